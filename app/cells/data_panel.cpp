@@ -2,6 +2,7 @@
 
 #include "app/cells/cell_filter.hpp"
 #include "app/cells/unit_form.hpp"
+#include "app/shell/action_icon.hpp"
 #include "widgets/theme.hpp"
 
 #include <QAbstractItemView>
@@ -310,23 +311,27 @@ void DataPanel::makeList()
 /// Of the chosen cells, in the list's context menu.
 void DataPanel::addActions()
 {
-  const auto add = [this](const char* name, const QString& text, const QString& tip) {
+  const auto add = [this](const char* name, const QString& text, const QString& tip, const char* icon = nullptr) {
     auto* action = new QAction(text, list);
     action->setObjectName(QLatin1String(name));
+    action->setIcon(actionIcon(QLatin1String(icon ? icon : name)));
     action->setToolTip(tip);
+    action->setStatusTip(tip);
     action->setShortcutContext(Qt::WidgetShortcut);
     list->addAction(action);
     return action;
   };
-  connect(add("fitCellAction", tr("Fit"), tr("Fit the Morphology view to the cell (double click, Enter)")),
-          &QAction::triggered, this, [this] {
-            if (currentRow() >= 0)
-              emit fitRequested(currentRow());
-          });
-  connect(add("showCellsAction", tr("Show"), tr("Draw the chosen cells")), &QAction::triggered, this,
-          [this] { model->setCellsVisible(chosenRows(), true); });
-  connect(add("hideCellsAction", tr("Hide"), tr("Draw the chosen cells no more; they are still solved")),
-          &QAction::triggered, this, [this] { model->setCellsVisible(chosenRows(), false); });
+  QAction* fit = add("fitCellAction", tr("&Fit to the cell"),
+                     tr("Fit the Morphology view to the chosen cell (double click, Enter)"), "fitAction");
+  connect(fit, &QAction::triggered, this, [this] {
+    if (currentRow() >= 0)
+      emit fitRequested(currentRow());
+  });
+  QAction* show = add("showCellsAction", tr("&Show the cells"), tr("Draw the chosen cells"), "showAllCellsAction");
+  connect(show, &QAction::triggered, this, [this] { model->setCellsVisible(chosenRows(), true); });
+  QAction* hide = add("hideCellsAction", tr("&Hide the cells"),
+                      tr("Draw the chosen cells no more; they are still solved"), "hideBranchesAction");
+  connect(hide, &QAction::triggered, this, [this] { model->setCellsVisible(chosenRows(), false); });
   showOnlyAction = add("showOnlyCellsAction", tr("Show &only this cell"),
                        tr("Draw the chosen cells and no others, which are still solved"));
   connect(showOnlyAction, &QAction::triggered, this, [this] { model->showOnly(chosenRows()); });
@@ -338,15 +343,27 @@ void DataPanel::addActions()
   });
   ofVisibility = {showOnlyAction, showAllAction};
   repairAction =
-      add("repairCellAction", tr("Repair or turn…"),
+      add("repairCellAction", tr("Re&pair or turn…"),
           tr("Mend the unit, unknown radii, separate parts, soma and order of the chosen cell; centre and turn it"));
   connect(repairAction, &QAction::triggered, this, [this] { emit repairRequested(currentRow()); });
-  connect(add("exportTableAction", tr("Export table…"), tr("Write the listed cells with their figures to a CSV file")),
-          &QAction::triggered, this, &DataPanel::exportRequested);
-  QAction* remove = add("removeCellsAction", tr("Remove"), tr("Close the chosen cells (Del)"));
+  exportAction = add("exportTableAction", tr("&Export table of cells…"),
+                     tr("Write the listed cells with their figures to a CSV file"), "exportAction");
+  connect(exportAction, &QAction::triggered, this, &DataPanel::exportRequested);
+  QAction* remove =
+      add("removeCellsAction", tr("&Remove the cells"), tr("Close the chosen cells (Del)"), "removeAction");
   remove->setShortcut(QKeySequence::Delete);
   connect(remove, &QAction::triggered, this, &DataPanel::removeSelected);
+  removeAllAction =
+      add("removeAllCellsAction", tr("Remove &all cells"),
+          tr("Close all cells, also those that the filter does not list; undo brings them back"), "removeAction");
+  connect(removeAllAction, &QAction::triggered, this, [this] { removeAllButton->click(); });
+  ofChosen = {fit, show, hide, remove};
   list->setContextMenuPolicy(Qt::ActionsContextMenu);
+}
+
+QList<QAction*> DataPanel::cellActions() const
+{
+  return list->actions();
 }
 
 QHBoxLayout* DataPanel::makeFilter()
@@ -381,8 +398,7 @@ QHBoxLayout* DataPanel::makeButtons()
   };
   openButton = make("openButton", tr("Open…"), tr("Open SWC files (Ctrl+O)"));
   removeButton = make("removeButton", tr("Remove"), tr("Close the chosen cells (Del)"));
-  removeAllButton = make("removeAllButton", tr("Remove all"),
-                         tr("Close all cells, also those that the filter does not list; undo brings them back"));
+  removeAllButton = make("removeAllButton", tr("Remove all"), removeAllAction->toolTip());
   connect(openButton, &QPushButton::clicked, this, &DataPanel::openRequested);
   connect(removeButton, &QPushButton::clicked, this, &DataPanel::removeSelected);
   connect(removeAllButton, &QPushButton::clicked, this, [this] {
@@ -624,6 +640,10 @@ void DataPanel::refresh()
   const int row = currentRow();
   const std::vector<int> chosen = chosenRows();
   const int cells = model->rowCount();
+  for (QAction* action : ofChosen)
+    action->setEnabled(!chosen.empty());
+  for (QAction* ofAll : {exportAction, removeAllAction})
+    ofAll->setEnabled(cells > 0);
   const bool hasFilter = cells >= kManyCells || filter->isFiltering();
   namePart->setVisible(hasFilter);
   problemsOnly->setVisible(hasFilter);

@@ -92,7 +92,9 @@ public:
   /// These and no others, as far as no filter hides them; rows ascend.
   void chooseCells(const std::vector<int>& rows);
   std::vector<int> chosenRows() const;
-  /// "Show only this" and "Show all cells", for menus.
+  /// What can be done to the chosen cells, for menus.
+  QList<QAction*> cellActions() const;
+  /// "Show only this" and "Show all cells" of them.
   const QList<QAction*>& visibilityActions() const { return ofVisibility; }
 
 signals:
@@ -133,6 +135,9 @@ private:
   QAction* repairAction = nullptr;
   QAction* showOnlyAction = nullptr;
   QAction* showAllAction = nullptr;
+  QAction* exportAction = nullptr;
+  QAction* removeAllAction = nullptr;
+  QList<QAction*> ofChosen; ///< that need a chosen cell
   QList<QAction*> ofVisibility;
   QPushButton* openButton = nullptr;
   QPushButton* removeButton = nullptr;

@@ -2,6 +2,7 @@
 
 #include "app/cells/run_comparison.hpp"
 #include "app/cells/run_history_chart.hpp"
+#include "app/shell/action_icon.hpp"
 #include "widgets/choice_box.hpp"
 
 #include <QAction>
@@ -80,15 +81,22 @@ void TimingsPanel::makeTable()
 
 void TimingsPanel::addActions()
 {
-  restoreAction = new QAction(tr("Restore these parameters"), this);
+  restoreAction = new QAction(tr("Re&store the parameters of the run"), this);
   restoreAction->setObjectName(QStringLiteral("restoreRunAction"));
+  restoreAction->setIcon(actionIcon(QStringLiteral("lastAction")));
   restoreAction->setToolTip(tr("Bring the parameters of this run back into the fields, and run by them"));
-  compareAction = new QAction(tr("Compare side by side…"), this);
+  compareAction = new QAction(tr("Com&pare two runs side by side…"), this);
   compareAction->setObjectName(QStringLiteral("compareRunsAction"));
+  compareAction->setIcon(actionIcon(QStringLiteral("scheduleCompareAction")));
   compareAction->setToolTip(tr("Show two selected runs side by side, times in ms"));
+  clearAction = new QAction(tr("Clear the ti&mings"), this);
+  clearAction->setObjectName(QStringLiteral("clearRunsAction"));
+  clearAction->setIcon(actionIcon(QStringLiteral("removeAction")));
+  clearAction->setToolTip(tr("Forget the runs of this session, of all pages"));
   table->setContextMenuPolicy(Qt::ActionsContextMenu);
   table->addActions({restoreAction, compareAction});
   connect(restoreAction, &QAction::triggered, this, [this] { restore(table->currentIndex()); });
+  connect(clearAction, &QAction::triggered, this, [this] { clearButton->click(); });
   connect(compareAction, &QAction::triggered, this, &TimingsPanel::openComparison);
   connect(table, &QTableView::doubleClicked, this, &TimingsPanel::restore);
 }
@@ -127,7 +135,7 @@ QHBoxLayout* TimingsPanel::makeBottom()
     made->setToolTip(help);
     return made;
   };
-  clearButton = button("clearRunsButton", tr("Clear"), tr("Forget the runs of this session, of all pages"));
+  clearButton = button("clearRunsButton", tr("Clear"), clearAction->toolTip());
   exportButton = button("exportButton", tr("Export…"), tr("Write all runs of all pages to a CSV or JSON file"));
   auto* bottom = new QHBoxLayout;
   bottom->setContentsMargins(10, 4, 10, 6);
@@ -219,6 +227,7 @@ void TimingsPanel::refreshButtons()
 {
   exportButton->setEnabled(model->rowCount() > 0);
   clearButton->setEnabled(model->rowCount() > 0);
+  clearAction->setEnabled(model->rowCount() > 0);
   const std::vector<int> rows = selectedRows();
   restoreAction->setEnabled(rows.size() == 1 && model->canRestore(shown->rowInModel(rows[0])));
   compareAction->setEnabled(rows.size() == 2);

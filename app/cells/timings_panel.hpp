@@ -27,6 +27,8 @@ public:
 
   /// What the page that is seen runs.
   void setPage(io::RunKind runs);
+  /// What can be done to the runs that are chosen in the table, for menus.
+  QList<QAction*> runActions() const { return {restoreAction, compareAction, clearAction}; }
 
 signals:
   void exportRequested();
@@ -60,6 +62,7 @@ private:
   QPushButton* clearButton = nullptr;
   QAction* restoreAction = nullptr;
   QAction* compareAction = nullptr;
+  QAction* clearAction = nullptr;
   RunComparison* dialog = nullptr; ///< null until it is asked for
 };
 

@@ -11,7 +11,9 @@
 #include "app/projection/projection_controller.hpp"
 #include "app/selection/branch_selection.hpp"
 #include "app/synapses/formation_controller.hpp"
+#include "core/error.hpp"
 #include "io/networks/neuron_files.hpp"
+#include "model/moved_files.hpp"
 #include "model/session_file.hpp"
 #include "study/circuit/circuit_neurons.hpp"
 #include "study/circuit/circuit_study.hpp"
@@ -20,6 +22,7 @@
 #include <QFileInfo>
 
 #include <algorithm>
+#include <limits>
 #include <set>
 #include <utility>
 
@@ -74,6 +77,31 @@ Connection* findFormed(model::Project& project, const std::string& name)
   return findNamed(project, ConnectionKind::Formed, name);
 }
 
+/// Of the content of a file as it was when the session was saved; empty: not known.
+std::string knownHash(const std::vector<model::Cell>& cells, const std::string& file)
+{
+  const auto found = std::ranges::find(cells, file, &model::Cell::file);
+  return found == cells.end() ? std::string() : found->hash;
+}
+
+/// Infinite where only a file says so.
+double countNeurons(const study::PopulationChoice& choice)
+{
+  const projection::PopulationParameters& p = choice.parameters;
+  switch (p.kind) {
+  case PopulationKind::Grid:
+    return static_cast<double>(p.size[0]) * static_cast<double>(p.size[1]) * static_cast<double>(p.size[2]);
+  case PopulationKind::Box:
+  case PopulationKind::Sphere:
+    return static_cast<double>(p.count);
+  case PopulationKind::File:
+    return std::numeric_limits<double>::infinity();
+  case PopulationKind::Given:
+    break;
+  }
+  return choice.given ? static_cast<double>(choice.given->count()) : 0;
+}
+
 /// Connections whose populations are there.
 void dropLost(model::Project& project)
 {
@@ -95,6 +123,18 @@ SessionController::SessionController(Jobs* ofWindow, const Parts& ofParts, QObje
   connect(parts.connections, &ConnectionPanel::addRequested, this, &SessionController::addConnection);
   connect(parts.connections, &ConnectionPanel::formRequested, this, &SessionController::addFormed);
   connect(parts.connections, &ConnectionPanel::makeRequested, this, &SessionController::makeConnections);
+  connect(parts.connections, &ConnectionPanel::figuresChanged, this, [this] { drawCircuit(project()); });
+  connect(parts.projection, &ProjectionController::togetherShown, this, &SessionController::makeWhatIsSmall);
+  connect(parts.projection, &ProjectionController::makeAllWanted, this, &SessionController::makeConnections);
+  connect(parts.projection, &ProjectionController::connectionPicked, this, [this](const QString& name) {
+    const auto& all = parts.connections->connections();
+    const auto picked = std::ranges::find(all, name.toStdString(), &Connection::name);
+    if (picked == all.end())
+      return;
+    const Connection connection = *picked;
+    parts.connections->select(connection.name);
+    choose(connection);
+  });
   connect(parts.connections, &ConnectionPanel::refused, this, &SessionController::failed);
   connect(parts.connections, &ConnectionPanel::compareRequested, this, &SessionController::compare);
   connect(parts.connections, &ConnectionPanel::renamed, this,
@@ -121,9 +161,17 @@ SessionController::SessionController(Jobs* ofWindow, const Parts& ofParts, QObje
     const bool isOpened = ofFile.empty() && !made.file.empty(); // a table that is no connection
     parts.projection->nameConnection(isOpened ? std::string() : ofFile.empty() ? parts.connections->shown() : ofFile);
     drawCells(project());
-    if (!ofFile.empty() || made.file.empty())
-      parts.connections->setFigures(ofFile.empty() ? parts.connections->shown() : ofFile,
-                                    {made.table->rows(), made.timings.total()});
+    if (ofFile.empty() && !made.file.empty())
+      return;
+    const projection::Projection& joins = made.table->projection;
+    const bool inhibits =
+        ofFile.empty() && parts.populations->traitsOf(joins.source->name()).role == model::Role::Inhibitory;
+    study::PopulationJoin join{.source = joins.source->name(),
+                               .target = joins.destination->name(),
+                               .rows = made.table->rows(),
+                               .weight = inhibits ? -made.magnitude : made.weight};
+    parts.connections->setFigures(ofFile.empty() ? parts.connections->shown() : ofFile,
+                                  {join.rows, made.timings.total(), 0, {join}});
   });
 }
 
@@ -165,7 +213,7 @@ void SessionController::renamePopulation(const std::string& before, const std::s
     follow(connection.target);
     std::ranges::for_each(connection.between, follow);
   }
-  parts.connections->renamePopulations(std::move(connections));
+  parts.connections->renamePopulation(std::move(connections), before, now);
   const study::NeuronSource source = parts.growth->request().source;
   std::vector<std::string> names = source.populations;
   std::ranges::for_each(names, follow);
@@ -267,7 +315,13 @@ void SessionController::openAsNew(const QString& path)
 void SessionController::read(const QString& path, const QString& own, const std::vector<std::string>& moreCells)
 {
   jobs->submit(
-      kSession, [from = path.toStdString()](const JobContext&) { return model::readSession(from); },
+      kSession,
+      [from = path.toStdString()](const JobContext& context) {
+        model::ReadSession session = model::readSession(from);
+        const std::vector<std::string> changed = model::changedCells(session.project, context.control());
+        session.warnings.insert(session.warnings.end(), changed.begin(), changed.end());
+        return session;
+      },
       [this, path, own, moreCells](const model::ReadSession& session) {
         file = own;
         take(QFileInfo(path).fileName(), session, moreCells);
@@ -283,7 +337,7 @@ void SessionController::importCircuit(const QString& configuration)
       },
       [this, configuration](const study::ImportedSonata& imported) {
         file.clear();
-        take(QFileInfo(configuration).fileName(), {imported.project, {}, imported.warnings}, {});
+        take(QFileInfo(configuration).fileName(), {imported.project, {}, imported.warnings, {}}, {});
       },
       {{}, [this] { emit told(tr("Cancelled; no circuit was opened.")); }});
 }
@@ -297,6 +351,7 @@ void SessionController::take(const QString& name, const model::ReadSession& sess
   show(read, hiddenIn(read, session.view));
   parts.cells->add(moreCells);
   showSeen(read, session.view);
+  sayWhatIsMissing(session.missing);
   emit opened(tr("Open %1").arg(name));
   emit told(tr("Opened %1: %2 cells, %3 populations, %4 connections.")
                 .arg(name)
@@ -310,6 +365,41 @@ void SessionController::restore(const model::Project& wanted, const model::Sessi
   file = QString::fromStdString(seen.savedAs);
   show(wanted, hiddenIn(wanted, seen));
   showSeen(wanted, seen);
+  sayWhatIsMissing(model::missingFiles(wanted));
+}
+
+void SessionController::sayWhatIsMissing(const std::vector<std::string>& files)
+{
+  QStringList names;
+  for (const std::string& each : files)
+    names << QString::fromStdString(each);
+  emit filesMissing(names);
+}
+
+void SessionController::locate(const QString& folder)
+{
+  model::Project wanted = project();
+  for (model::Cell& cell : wanted.cells)
+    cell.hash = knownHash(kept.cells, cell.file);
+  jobs->submit(
+      kSession,
+      [wanted = std::move(wanted), from = folder.toStdString()](const JobContext& context) {
+        return model::findMovedFiles(wanted, from, model::Search::FoldersToo, context.control());
+      },
+      [this, folder](const std::vector<model::MovedFile>& moved) {
+        model::Project found = project();
+        model::moveFiles(found, moved);
+        show(found, hidden());
+        const std::vector<std::string> missing = model::missingFiles(found);
+        sayWhatIsMissing(missing);
+        emit changed();
+        emit told(missing.empty() ? tr("All missing files are found.")
+                                  : tr("%1 of %2 missing files were found in %3.")
+                                        .arg(moved.size())
+                                        .arg(moved.size() + missing.size())
+                                        .arg(folder));
+      },
+      {{}, [this] { emit told(tr("Cancelled; no file was looked for any more.")); }});
 }
 
 // ---- what a person sees ----
@@ -337,6 +427,7 @@ model::SessionView SessionController::view() const
   for (const model::Cell& cell : open)
     if (const auto found = hiddenOnes.find(cell.file); found != hiddenOnes.end())
       seen.hidden.push_back({cell.name, found->second});
+  seen.isTogether = parts.projection->isTogether();
   seen.inChosenCells = parts.selection->isInChosenCells();
   for (const int row : parts.list->chosenRows())
     seen.chosenCells.push_back(open[static_cast<std::size_t>(row)].name);
@@ -377,6 +468,7 @@ void SessionController::showSeen(const model::Project& wanted, const model::Sess
     chosen.push_back(0); // as where files are opened
   parts.list->chooseCells(chosen);
   parts.selection->setInChosenCells(seen.inChosenCells);
+  parts.projection->setTogether(seen.isTogether);
   if (!seen.page.empty())
     emit pageNamed(seen.page);
 }
@@ -400,7 +492,49 @@ void SessionController::exportCircuit(const QString& folder)
 void SessionController::takeFigures(const std::vector<study::MadeConnection>& made)
 {
   for (const study::MadeConnection& each : made)
-    parts.connections->setFigures(each.name, {each.rows, each.timings.total(), each.synapses});
+    parts.connections->setFigures(each.name, {each.rows, each.timings.total(), each.synapses, each.joins});
+}
+
+/// What the page Projection shows of all connections together.
+void SessionController::drawCircuit(const model::Project& project)
+{
+  widgets::CircuitPicture picture;
+  const std::vector<study::PopulationChoice>& choices = parts.populations->populations();
+  for (std::size_t k = 0; k < choices.size(); ++k)
+    picture.populations.push_back({QString::fromStdString(choices[k].parameters.name),
+                                   parts.populations->describe(choices[k]), parts.populations->colourOf(k)});
+  const auto add = [&](const Connection& connection, const std::string& source, const std::string& target,
+                       const study::PopulationJoin* made) {
+    const auto placeOf = [&](const std::string& name) {
+      const auto found = std::ranges::find(
+          choices, name, [](const study::PopulationChoice& choice) { return choice.parameters.name; });
+      return static_cast<std::size_t>(found - choices.begin());
+    };
+    widgets::CircuitPicture::Join join{
+        .connection = QString::fromStdString(connection.name), .source = placeOf(source), .target = placeOf(target)};
+    if (made) {
+      join.rows = static_cast<double>(made->rows);
+      join.weight = made->weight;
+    }
+    if (join.source < choices.size() && join.target < choices.size())
+      picture.joins.push_back(std::move(join));
+  };
+  for (const Connection& connection : project.connections) {
+    if (const ConnectionFigures* const made = parts.connections->figuresOf(connection.name)) {
+      for (const study::PopulationJoin& join : made->joins)
+        add(connection, join.source, join.target, &join);
+      continue;
+    }
+    if (connection.kind != ConnectionKind::Formed)
+      add(connection, connection.source, connection.target, nullptr);
+    else
+      for (const std::string& from : connection.between)
+        for (const std::string& to : connection.between)
+          add(connection, from, to, nullptr);
+  }
+  const std::string& ofFile = parts.projection->fileShown();
+  picture.chosen = QString::fromStdString(ofFile.empty() ? parts.connections->shown() : ofFile);
+  parts.projection->drawCircuit(std::move(picture));
 }
 
 /// Under the name that it has in `wanted`: a renaming that is undone leaves the connection where it was.
@@ -532,6 +666,7 @@ void SessionController::listConnections(const model::Project& project)
   parts.populations->setCells(project.cells);
   parts.projection->followFile(project);
   drawCells(project);
+  drawCircuit(project);
   placeGrown(project);
   // Synapses that are shown follow their populations.
   model::Project listed = project;
@@ -622,6 +757,7 @@ void SessionController::addFormed(const std::vector<std::string>& between)
 
 void SessionController::choose(const model::Connection& connection)
 {
+  parts.projection->setTogether(false);
   if (connection.kind == ConnectionKind::Formed)
     return showFormed(project(), connection.name, true);
   if (connection.kind == ConnectionKind::File)
@@ -717,16 +853,46 @@ void SessionController::compareIn(NetworkComparisonDialog* dialog)
        }});
 }
 
+/// What is seen together and was not made yet, unless it is so much that a person is to ask for it.
+void SessionController::makeWhatIsSmall()
+{
+  const model::Project wanted = project();
+  const auto isMade = [this](const Connection& c) { return parts.connections->figuresOf(c.name) != nullptr; };
+  if (std::ranges::all_of(wanted.connections, isMade))
+    return;
+  const auto neuronsOf = [this](const std::string& name) {
+    const auto& choices = parts.populations->populations();
+    const auto choice =
+        std::ranges::find(choices, name, [](const study::PopulationChoice& each) { return each.parameters.name; });
+    return choice == choices.end() ? 0.0 : countNeurons(*choice);
+  };
+  double pairs = 0;
+  for (const Connection& c : wanted.connections) {
+    double between = 0;
+    for (const std::string& name : c.between)
+      between += neuronsOf(name);
+    pairs += c.kind == ConnectionKind::Formed ? between * between : neuronsOf(c.source) * neuronsOf(c.target);
+  }
+  constexpr double kMostPairs = 1e8; // of which a part has rows
+  if (pairs <= kMostPairs)
+    makeConnections();
+}
+
 void SessionController::save(const QString& path)
 {
   jobs->submit(
       kSession,
-      [wanted = project(), seen = view(), to = path.toStdString()](const JobContext& context) {
+      [wanted = project(), seen = view(), known = kept.cells, to = path.toStdString()](const JobContext& context) {
         model::Project project = wanted;
         for (model::Cell& cell : project.cells) {
           context.control().checkpoint();
-          if (!model::isSample(cell.file))
+          if (model::isSample(cell.file))
+            continue;
+          try {
             cell.hash = model::contentHash(cell.file);
+          } catch (const Error&) { // a file that is not there any more is no reason to lose the rest
+            cell.hash = knownHash(known, cell.file);
+          }
         }
         model::writeSession(project, to, seen);
         return project;

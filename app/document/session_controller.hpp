@@ -86,6 +86,8 @@ public:
   void save(const QString& path);
   /// Shows a circuit of a SONATA configuration in the same way; it has no file of its own yet.
   void importCircuit(const QString& configuration);
+  /// Looks for the files that are missing in a folder and in the folders in it, and opens those that are found.
+  void locate(const QString& folder);
   /// Makes the circuit and writes it as SONATA into a folder.
   void exportCircuit(const QString& folder);
 
@@ -93,6 +95,8 @@ signals:
   /// The parameters that solve cells, to be taken.
   void parametersWanted(const hinesight::study::CellParameters& parameters);
   void warned(const QString& sentence);
+  /// These files of what was opened are not there; none: all are.
+  void filesMissing(const QStringList& files);
   /// The end of a job, in words.
   void told(const QString& result);
   void failed(const QString& sentence);
@@ -108,6 +112,7 @@ signals:
   void exported(const QString& folder);
 
 private:
+  void sayWhatIsMissing(const std::vector<std::string>& files);
   void take(const QString& name, const model::ReadSession& session, const std::vector<std::string>& moreCells);
   void showSeen(const model::Project& project, const model::SessionView& view);
   HiddenByFile hiddenIn(const model::Project& project, const model::SessionView& view) const;
@@ -130,6 +135,8 @@ private:
   void makeConnections();
   void compare(const std::string& first, const std::string& second);
   void compareIn(NetworkComparisonDialog* dialog);
+  void drawCircuit(const model::Project& project);
+  void makeWhatIsSmall();
   void takeFigures(const std::vector<study::MadeConnection>& made);
 
   Jobs* jobs;

@@ -113,8 +113,14 @@ void ConnectionPanel::setConnections(std::vector<model::Connection> connections,
   refresh();
 }
 
-void ConnectionPanel::renamePopulations(std::vector<model::Connection> connections)
+void ConnectionPanel::renamePopulation(std::vector<model::Connection> connections, const std::string& before,
+                                       const std::string& now)
 {
+  for (auto& [name, made] : figures)
+    for (study::PopulationJoin& join : made.joins)
+      for (std::string* end : {&join.source, &join.target})
+        if (*end == before)
+          *end = now;
   all = std::move(connections);
   refresh();
 }
@@ -131,10 +137,17 @@ void ConnectionPanel::setOnPage(const std::string& name)
     refresh();
 }
 
+const ConnectionFigures* ConnectionPanel::figuresOf(const std::string& name) const
+{
+  const auto found = figures.find(name);
+  return found == figures.end() ? nullptr : &found->second;
+}
+
 void ConnectionPanel::setFigures(const std::string& name, const ConnectionFigures& made)
 {
   figures.insert_or_assign(name, made);
   refresh();
+  emit figuresChanged();
 }
 
 /// The chosen connection is the same one, or that which the page shows since it shows another one.
@@ -178,9 +191,8 @@ QString ConnectionPanel::describe(const model::Connection& connection) const
                            .arg(QString::fromStdString(connection.source), QString::fromStdString(connection.target));
   if (connection.kind == model::ConnectionKind::File)
     text = tr("file, ") + text;
-  if (const auto made = figures.find(connection.name); made != figures.end())
-    text =
-        tr("%1, %2, ").arg(app::describe(made->second), widgets::formatMilliseconds(made->second.milliseconds)) + text;
+  if (const ConnectionFigures* const made = figuresOf(connection.name))
+    text = tr("%1, %2, ").arg(app::describe(*made), widgets::formatMilliseconds(made->milliseconds)) + text;
   return text;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "model/project.hpp"
+#include "study/circuit/circuit_study.hpp"
 
 #include <QWidget>
 
@@ -20,7 +21,8 @@ struct ConnectionFigures
 {
   std::uint64_t rows = 0;
   double milliseconds = 0;
-  std::uint64_t synapses = 0; ///< of the pairs that the rows are; 0: of a table
+  std::uint64_t synapses = 0;                    ///< of the pairs that the rows are; 0: of a table
+  std::vector<study::PopulationJoin> joins = {}; ///< from population to population
 };
 
 /// The connections of the circuit: name, what each joins and how, rows and time. The chosen projection is the one that
@@ -37,8 +39,8 @@ public:
   const std::string& shown() const { return shownName; }
   /// Without a signal. `shown`: the name of a projection.
   void setConnections(std::vector<model::Connection> connections, const std::string& shown);
-  /// The same connections between populations that have other names; their figures stay.
-  void renamePopulations(std::vector<model::Connection> connections);
+  /// The same connections, where a population has another name; their figures stay.
+  void renamePopulation(std::vector<model::Connection> connections, const std::string& before, const std::string& now);
   /// The connection of that name is the chosen one of the list. Without a signal.
   void select(const std::string& name);
   /// Names of those that can be joined.
@@ -46,10 +48,12 @@ public:
   /// The connection whose table the page of projections shows, where that is no projection; empty: it is the one that
   /// is shown.
   void setOnPage(const std::string& name);
-  /// Of the connection of that name.
+  /// Of the connection of that name; null: it was not made since it was changed last.
+  const ConnectionFigures* figuresOf(const std::string& name) const;
   void setFigures(const std::string& name, const ConnectionFigures& figures);
 
 signals:
+  void figuresChanged();
   /// By a person: this one is to be shown.
   void chosen(const hinesight::model::Connection& connection);
   /// By a person: one more like the one that is shown.

@@ -74,8 +74,7 @@ void PopulationPanel::setPopulations(std::vector<study::PopulationChoice> popula
   list->clear();
   for (const study::PopulationChoice& population : all) {
     const QString name = QString::fromStdString(population.parameters.name);
-    const QString colour = QString::fromStdString(traitsOf(population.parameters.name).colour);
-    const QColor mark = colour.isEmpty() ? widgets::categoryColor(list->count()) : QColor(colour);
+    const QColor mark = colourOf(static_cast<std::size_t>(list->count()));
     auto* item = new QListWidgetItem(colourMark(mark), QStringLiteral("%1\n%2").arg(name, describe(population)), list);
     item->setToolTip(describe(population) + QLatin1Char('\n') + describePlacing(population) + QLatin1Char('\n') +
                      tr("Double click to change it."));
@@ -84,7 +83,12 @@ void PopulationPanel::setPopulations(std::vector<study::PopulationChoice> popula
   refresh();
 }
 
-/// "120 in a sphere, inhibitory, cells of 2".
+QColor PopulationPanel::colourOf(std::size_t place) const
+{
+  const QString colour = QString::fromStdString(traitsOf(all[place].parameters.name).colour);
+  return colour.isEmpty() ? widgets::categoryColor(static_cast<std::int64_t>(place)) : QColor(colour);
+}
+
 QString PopulationPanel::describe(const study::PopulationChoice& population) const
 {
   const model::Population ofCircuit = traitsOf(population.parameters.name);

@@ -3,6 +3,7 @@
 #include "model/project.hpp"
 #include "study/projection/population_choice.hpp"
 
+#include <QColor>
 #include <QWidget>
 
 #include <array>
@@ -46,6 +47,10 @@ public:
   };
   /// Populations of somata have these from now on: those of their pool, or all where it is empty.
   void setSomata(std::vector<Soma> ofOpenCells);
+  /// "120 in a sphere, inhibitory, cells of 2".
+  QString describe(const study::PopulationChoice& population) const;
+  /// Of its mark in lists and pictures.
+  QColor colourOf(std::size_t place) const;
   /// The place of a population, which is appended where it is not there yet.
   int placeOf(const study::PopulationChoice& population);
 
@@ -63,7 +68,6 @@ private:
   void placeSomata();
   void ask(int row); ///< for a new one: -1
   void take(int row, const study::PopulationChoice& choice, const model::Population& ofCircuit);
-  QString describe(const study::PopulationChoice& population) const;
   void remove();
   void refresh();
 

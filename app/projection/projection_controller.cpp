@@ -55,6 +55,9 @@ void ProjectionController::connectPanels()
   connect(panel, &ProjectionPanel::edited, this, &ProjectionController::takeEdit);
   connect(populations, &PopulationPanel::changed, this, &ProjectionController::takePopulations);
   connect(populations, &PopulationPanel::somataChanged, this, &ProjectionController::takeSomata);
+  connect(page, &ProjectionPage::togetherShown, this, &ProjectionController::togetherShown);
+  connect(page, &ProjectionPage::makeAllWanted, this, &ProjectionController::makeAllWanted);
+  connect(page, &ProjectionPage::connectionPicked, this, &ProjectionController::connectionPicked);
   connect(page, &ProjectionPage::sizeAgreed, this, &ProjectionController::takeAgreement);
   connect(page, &ProjectionPage::sizeDeclined, this, &ProjectionController::restoreFields);
   connect(page, &ProjectionPage::exportRequested, this, &ProjectionController::askWhereToExport);
@@ -203,6 +206,21 @@ void ProjectionController::readConnection()
 void ProjectionController::nameConnection(const std::string& name)
 {
   page->setConnection(QString::fromStdString(name));
+}
+
+void ProjectionController::drawCircuit(widgets::CircuitPicture picture)
+{
+  page->setCircuit(std::move(picture));
+}
+
+bool ProjectionController::isTogether() const
+{
+  return page->isTogether();
+}
+
+void ProjectionController::setTogether(bool isTogether)
+{
+  page->setTogether(isTogether);
 }
 
 void ProjectionController::drawCells(

@@ -6,6 +6,7 @@
 #include "app/shell/bars/question_bar.hpp"
 #include "io/runs/run_record.hpp"
 #include "model/project.hpp"
+#include "widgets/projection/circuit_map.hpp"
 
 #include <QObject>
 #include <QString>
@@ -82,6 +83,11 @@ public:
   void showFields();
   /// What the connection is called whose table the page shows; empty: it is none of the circuit.
   void nameConnection(const std::string& name);
+  /// All connections of the circuit, for the page to show them together.
+  void drawCircuit(widgets::CircuitPicture picture);
+  /// Whether the page shows them together, and not one of them.
+  bool isTogether() const;
+  void setTogether(bool isTogether);
   /// As ProjectionPage::setCells, of the populations of the project that the table joins; `morphologyOf` has those of
   /// open cells by their files, null where a file is not read.
   void drawCells(const model::Project& project,
@@ -92,6 +98,10 @@ public:
   void setSomata(const std::vector<OpenCell>& cells);
 
 signals:
+  /// As ProjectionPage has them.
+  void togetherShown();
+  void makeAllWanted();
+  void connectionPicked(const QString& name);
   /// There may be another question, or none.
   void questionChanged();
   void pageWanted();

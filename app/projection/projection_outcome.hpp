@@ -11,6 +11,8 @@ struct ProjectionOutcome : study::ProjectionResult
 {
   widgets::FanPicture fanOut;
   widgets::FanPicture fanIn;
+  double weight = 0;    ///< sum over all rows
+  double magnitude = 0; ///< the same without signs
 };
 
 /// Throws Error(Cancelled).

@@ -7,6 +7,7 @@
 #include "io/runs/history_records.hpp"
 #include "widgets/charts/timing_card.hpp"
 #include "widgets/picture_file.hpp"
+#include "widgets/projection/circuit_map.hpp"
 #include "widgets/projection/projection_charts.hpp"
 #include "widgets/projection/projection_view.hpp"
 #include "widgets/theme.hpp"
@@ -20,6 +21,7 @@
 
 #include <limits>
 #include <new>
+#include <set>
 #include <utility>
 
 namespace hinesight::app {
@@ -27,6 +29,26 @@ namespace hinesight::app {
 namespace {
 
 constexpr std::uint32_t kMatrixBins = 192;
+
+/// "4 connections of 3 populations: 124,000 rows."
+QString describeCircuit(const widgets::CircuitPicture& circuit)
+{
+  std::set<QString> all, unmade;
+  double rows = 0;
+  for (const widgets::CircuitPicture::Join& join : circuit.joins) {
+    all.insert(join.connection);
+    if (!join.rows)
+      unmade.insert(join.connection);
+    rows += join.rows.value_or(0);
+  }
+  const QString text =
+      (all.size() == 1 ? ProjectionPage::tr("1 connection of %2 populations: %3 rows.")
+                       : ProjectionPage::tr("%1 connections of %2 populations: %3 rows.").arg(all.size()))
+          .arg(circuit.populations.size())
+          .arg(widgets::formatNumber(rows));
+  return unmade.empty() ? text + ProjectionPage::tr(" Click one to see it alone.")
+                        : text + ProjectionPage::tr(" %1 not made yet: Make all makes them.").arg(unmade.size());
+}
 
 } // namespace
 
@@ -46,7 +68,8 @@ QString ProjectionPage::title()
 ProjectionPage::ProjectionPage(QWidget* parent)
     : QWidget(parent), layers(new widgets::ProjectionView(this)), fanOut(new widgets::FanMap(tr("Fan-out"), this)),
       fanIn(new widgets::FanMap(tr("Fan-in"), this)), weights(new widgets::WeightChart(this)),
-      matrix(new widgets::AdjacencyChart(this)), question(new QuestionBar(QStringLiteral("question"), this))
+      matrix(new widgets::AdjacencyChart(this)), map(new widgets::CircuitMap(this)),
+      question(new QuestionBar(QStringLiteral("question"), this))
 {
   setObjectName(QStringLiteral("projectionPage"));
   fanOut->setObjectName(QStringLiteral("fanOutMap"));
@@ -60,11 +83,18 @@ ProjectionPage::ProjectionPage(QWidget* parent)
   column->setSpacing(0);
   column->addWidget(makeHeader());
   column->addWidget(question);
-  column->addWidget(makeBody(), 1);
+  body = makeBody();
+  column->addWidget(body, 1);
+  column->addWidget(map, 1);
+  map->hide();
   connect(question, &QuestionBar::agreed, this, [this] { emit sizeAgreed(askedRows); });
   connect(question, &QuestionBar::declined, this, &ProjectionPage::sizeDeclined);
   connect(matrix, &widgets::AdjacencyChart::partWanted, this, &ProjectionPage::countPart);
   connect(layers, &widgets::ProjectionView::sourcesChanged, this, &ProjectionPage::refreshHeader);
+  connect(map, &widgets::CircuitMap::connectionChosen, this, [this](const QString& name) {
+    setTogether(false);
+    emit connectionPicked(name);
+  });
   refreshHeader();
 }
 
@@ -91,18 +121,34 @@ QSplitter* ProjectionPage::makeBody()
 
 PageHeader* ProjectionPage::makeHeader()
 {
+  togetherButton = makeHeaderButton("connectionsTogether", tr("Together"),
+                                    tr("All connections of the circuit in one picture, or one of them alone"));
+  togetherButton->setCheckable(true);
+  makeAllButton = makeHeaderButton("makeTogether", tr("Make all"),
+                                   tr("Make every connection, for its rows and the sum of its weights"));
+  makeAllButton->hide();
   clearButton = makeHeaderButton("clearSources", tr("Clear sources"),
                                  tr("Choose no source; a click on the upper layer adds one"));
   exportButton = makeHeaderButton("projectionExport", tr("Export…"), tr("Write every row of the table to a file"));
   saveButton = makeHeaderButton("projectionSave", tr("Picture…"),
                                 tr("Make a figure of this page: PNG, SVG or PDF (Ctrl+Shift+E)"));
+  connect(togetherButton, &QPushButton::toggled, this, [this](bool together) {
+    body->setVisible(!together);
+    map->setVisible(together);
+    makeAllButton->setVisible(together);
+    refreshHeader();
+    if (together)
+      emit togetherShown();
+  });
+  connect(makeAllButton, &QPushButton::clicked, this, &ProjectionPage::makeAllWanted);
   connect(exportButton, &QPushButton::clicked, this, &ProjectionPage::exportRequested);
   connect(clearButton, &QPushButton::clicked, this, [this] {
     layers->setSources({});
     refreshHeader();
   });
   connect(saveButton, &QPushButton::clicked, this, &ProjectionPage::saveRequested);
-  header = new PageHeader(title(), "projectionHeadline", {clearButton, exportButton, saveButton}, this);
+  header = new PageHeader(title(), "projectionHeadline",
+                          {togetherButton, makeAllButton, clearButton, exportButton, saveButton}, this);
   return header;
 }
 
@@ -129,6 +175,22 @@ void ProjectionPage::setConnection(const QString& name)
 {
   if (std::exchange(connection, name) != name)
     refreshHeader();
+}
+
+void ProjectionPage::setCircuit(widgets::CircuitPicture picture)
+{
+  map->setPicture(std::move(picture));
+  refreshHeader();
+}
+
+void ProjectionPage::setTogether(bool isTogether)
+{
+  togetherButton->setChecked(isTogether);
+}
+
+bool ProjectionPage::isTogether() const
+{
+  return togetherButton->isChecked();
 }
 
 void ProjectionPage::ask(const study::SizeQuestion& asked)
@@ -226,7 +288,8 @@ void ProjectionPage::settle()
 void ProjectionPage::savePicture(const QString& path)
 {
   settle();
-  layers->grabPicture(); // the canvas must have drawn before its parent is grabbed
+  if (!isTogether())
+    layers->grabPicture(); // the canvas must have drawn before its parent is grabbed
   widgets::writePicture(widgets::pixelsOf(*this), path);
 }
 
@@ -234,19 +297,26 @@ widgets::Figure ProjectionPage::figure()
 {
   return widgets::figureOf(*this, [this] {
     settle();
-    layers->grabPicture(); // the canvas must have drawn before its parent is painted
+    if (!isTogether())
+      layers->grabPicture(); // the canvas must have drawn before its parent is painted
   });
 }
 
 void ProjectionPage::refreshHeader()
 {
-  clearButton->setEnabled(!layers->sources().empty());
-  saveButton->setEnabled(shown.table != nullptr);
-  exportButton->setEnabled(shown.table != nullptr);
-  if (!shown.table) {
-    header->setHeadline(tr("No weight table to show yet."));
-    return;
-  }
+  const bool together = isTogether();
+  for (QPushButton* ofOne : {clearButton, exportButton})
+    ofOne->setVisible(!together);
+  clearButton->setEnabled(!together && !layers->sources().empty());
+  saveButton->setEnabled(together || shown.table != nullptr);
+  exportButton->setEnabled(!together && shown.table != nullptr);
+  header->setHeadline(together ? describeCircuit(map->picture()) : headlineOfTable());
+}
+
+QString ProjectionPage::headlineOfTable() const
+{
+  if (!shown.table)
+    return tr("No weight table to show yet.");
   const projection::Projection& projection = shown.table->projection;
   const QString ends = tr("%1 \u2192 %2")
                            .arg(QString::fromStdString(projection.source->name()),
@@ -262,7 +332,7 @@ void ProjectionPage::refreshHeader()
     text += tr(" The file does not hold the positions of its neurons: they are drawn in rows.");
   for (const std::string& warning : shown.table->warnings)
     text += QLatin1Char(' ') + QString::fromStdString(warning);
-  header->setHeadline(text + tr(" Click the upper layer to add a source."));
+  return text + tr(" Click the upper layer to add a source.");
 }
 
 } // namespace hinesight::app

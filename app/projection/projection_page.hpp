@@ -19,6 +19,8 @@ class QSplitter;
 
 namespace hinesight::widgets {
 class AdjacencyChart;
+class CircuitMap;
+struct CircuitPicture;
 class FanMap;
 class ProjectionView;
 class WeightChart;
@@ -30,8 +32,8 @@ class PageHeader;
 class QuestionBar;
 
 /// "Who talks to whom, how strongly?": the two layers with the weights of chosen sources, fan-out and fan-in maps, the
-/// histogram of weights and the matrix of the table. The page is told what was made; it makes nothing itself but the
-/// bins of a zoomed matrix, in the background.
+/// histogram of weights and the matrix of the table; or all connections of the circuit together. The page is told what
+/// was made; it makes nothing itself but the bins of a zoomed matrix, in the background.
 class ProjectionPage : public QWidget
 {
   Q_OBJECT
@@ -44,6 +46,10 @@ public:
   void setOutcome(const ProjectionOutcome& outcome);
   /// What the connection is called that is shown; empty: it is none of the circuit.
   void setConnection(const QString& name);
+  /// All connections of the circuit, shown together or only the one that was made last.
+  void setCircuit(widgets::CircuitPicture picture);
+  void setTogether(bool isTogether);
+  bool isTogether() const;
   /// A population of reconstructed cells, with their morphologies in the order of its cells, µm; without: points.
   struct CellsOfLayer
   {
@@ -75,6 +81,12 @@ public:
   widgets::Figure figure();
 
 signals:
+  /// All connections are seen together now.
+  void togetherShown();
+  /// By a person: every connection is to be made.
+  void makeAllWanted();
+  /// By a person: this one of them is to be seen alone.
+  void connectionPicked(const QString& name);
   void saveRequested();
   void exportRequested();
   void sizeAgreed(std::uint64_t rows);
@@ -86,6 +98,7 @@ private:
   void countPart();
   void placeCells();
   void refreshHeader();
+  QString headlineOfTable() const;
 
   ProjectionOutcome shown;
   QString connection;                ///< its name
@@ -95,9 +108,13 @@ private:
   widgets::FanMap* fanIn;
   widgets::WeightChart* weights;
   widgets::AdjacencyChart* matrix;
+  QSplitter* body = nullptr;
+  widgets::CircuitMap* map;
   QuestionBar* question;
   std::uint64_t askedRows = 0;
   PageHeader* header = nullptr;
+  QPushButton* togetherButton = nullptr;
+  QPushButton* makeAllButton = nullptr;
   QPushButton* clearButton = nullptr;
   QPushButton* saveButton = nullptr;
   QPushButton* exportButton = nullptr;

@@ -23,7 +23,9 @@ MainMenus::MainMenus(QMainWindow* mainWindow, const Actions& ofOthers, QUndoStac
   addFileMenu();
   addEditMenu(steps, ofOthers.selection);
   addViewMenu(ofOthers);
-  addRunMenu();
+  addMenu(tr("&Cells"), ofOthers.cells);
+  addMenu(tr("C&ircuit"), ofOthers.circuit);
+  addRunMenu(ofOthers.runs);
   addHelpMenu();
   for (const QAction* menu : window->menuBar()->actions())
     addIcons(*menu->menu());
@@ -123,7 +125,7 @@ void MainMenus::addViewMenu(const Actions& ofOthers)
                                tr("Show or hide the timing card in the views"), &MainMenus::timingsToggled);
   timings->setChecked(true);
   menu->addSeparator();
-  menu->addActions(ofOthers.cells);
+  menu->addActions(ofOthers.visibility);
   menu->addSeparator();
   darkAction = addToggle(menu, "themeAction", tr("&Dark theme"), {QKeySequence(Qt::Key_D)},
                          tr("Dark or light canvas and window"), &MainMenus::darkToggled);
@@ -165,7 +167,15 @@ void MainMenus::addColors(QMenu* menu)
   }
 }
 
-void MainMenus::addRunMenu()
+/// Of actions that others carry out.
+void MainMenus::addMenu(const QString& title, const QList<QAction*>& actions)
+{
+  QMenu* menu = window->menuBar()->addMenu(title);
+  menu->setToolTipsVisible(true);
+  menu->addActions(actions);
+}
+
+void MainMenus::addRunMenu(const QList<QAction*>& ofRuns)
 {
   QMenu* menu = window->menuBar()->addMenu(tr("&Run"));
   addAction(menu, "runAction", tr("&Run again"), {QKeySequence(Qt::Key_F5)},
@@ -174,9 +184,49 @@ void MainMenus::addRunMenu()
   cancelAction = addAction(menu, "cancelAction", tr("&Cancel"), {QKeySequence(Qt::Key_Escape)},
                            tr("Stop the running job; what is shown stays"), &MainMenus::cancelRequested);
   cancelAction->setEnabled(false);
+  addBackends(menu->addMenu(tr("&Backend of all pages")));
+  menu->addSeparator();
+  menu->addActions(ofRuns);
   menu->addSeparator();
   addAction(menu, "resetAction", tr("Reset all &parameters"), {}, tr("Every parameter back to its default"),
             &MainMenus::resetRequested);
+}
+
+/// Each page may be told otherwise by a field of its own.
+void MainMenus::addBackends(QMenu* menu)
+{
+  menu->setToolTipsVisible(true);
+  backendActions = new QActionGroup(this);
+  backendActions->setExclusionPolicy(QActionGroup::ExclusionPolicy::ExclusiveOptional);
+  for (const Backend backend : {Backend::Cpu, Backend::Cuda}) {
+    const QString name = QString::fromStdString(std::string(backendName(backend)));
+    QAction* action = addAction(menu, (std::string(backendName(backend)) + "BackendAction").c_str(), name.toUpper(), {},
+                                tr("Solve cells, make tables, form synapses and grow networks on %1")
+                                    .arg(backend == Backend::Cpu ? tr("the CPU") : tr("the GPU")));
+    action->setIcon(actionIcon(QStringLiteral("runAction")));
+    action->setCheckable(true);
+    action->setData(static_cast<int>(backend));
+    backendActions->addAction(action);
+    connect(action, &QAction::triggered, this, [this, backend] { emit backendRequested(backend); });
+  }
+  connect(menu, &QMenu::aboutToShow, this, &MainMenus::backendsShown);
+}
+
+void MainMenus::setCuda(const QString& whyNot)
+{
+  for (QAction* action : backendActions->actions()) {
+    if (action->data().toInt() != static_cast<int>(Backend::Cuda) || whyNot.isEmpty())
+      continue;
+    action->setEnabled(false);
+    action->setToolTip(whyNot);
+    action->setStatusTip(whyNot);
+  }
+}
+
+void MainMenus::setBackend(std::optional<Backend> backend)
+{
+  for (QAction* action : backendActions->actions())
+    action->setChecked(backend && action->data().toInt() == static_cast<int>(*backend));
 }
 
 void MainMenus::addHelpMenu()

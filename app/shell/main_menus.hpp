@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/stage_timings.hpp"
 #include "widgets/theme.hpp"
 
 #include <QKeySequence>
@@ -7,6 +8,8 @@
 #include <QObject>
 #include <QString>
 #include <QStringList>
+
+#include <optional>
 
 class QAction;
 class QActionGroup;
@@ -28,12 +31,15 @@ public:
   /// Made by who carries them out.
   struct Actions
   {
-    QList<QAction*> docks;     ///< to show or hide each
-    QList<QAction*> panes;     ///< what can be done to the arrangement of pages
-    QMenu* workspaces;         ///< to choose from
-    QList<QAction*> selection; ///< what can be done to what is selected
-    QList<QAction*> cells;     ///< which cells are shown
-    QList<QAction*> page;      ///< what can be done on the current page
+    QList<QAction*> docks;      ///< to show or hide each
+    QList<QAction*> panes;      ///< what can be done to the arrangement of pages
+    QMenu* workspaces;          ///< to choose from
+    QList<QAction*> selection;  ///< what can be done to what is selected
+    QList<QAction*> cells;      ///< what can be done to the cells that are chosen in their list
+    QList<QAction*> visibility; ///< those of them that say which cells are shown
+    QList<QAction*> circuit;    ///< what can be done to populations and connections
+    QList<QAction*> runs;       ///< what can be done to the runs that are chosen in their table
+    QList<QAction*> page;       ///< what can be done on the current page
   };
 
   MainMenus(QMainWindow* window, const Actions& ofOthers, QUndoStack& steps);
@@ -46,6 +52,10 @@ public:
   /// Escape ends what runs; where nothing runs, it clears the selection.
   void setEscape(bool isRunning, bool hasSelection);
   void setGrid(bool grid);
+  /// Whether CUDA can be used; a sentence: why not.
+  void setCuda(const QString& whyNot);
+  /// Where all pages compute; none: some here, some there.
+  void setBackend(std::optional<Backend> backend);
   void setColorBy(widgets::ColorBy colorBy);
   void setDark(bool dark);
 
@@ -67,6 +77,9 @@ signals:
 
   void viewChosen(int index); ///< of allPages
   void gridRequested(bool grid);
+  void backendRequested(hinesight::Backend backend); ///< of all pages
+  /// The menu of backends is about to be seen.
+  void backendsShown();
   void fitRequested();
   void deselectRequested();
   void colorByChosen(hinesight::widgets::ColorBy colorBy);
@@ -93,7 +106,9 @@ private:
   void addViewMenu(const Actions& ofOthers);
   void addViews(QMenu* menu);
   void addColors(QMenu* menu);
-  void addRunMenu();
+  void addMenu(const QString& title, const QList<QAction*>& actions);
+  void addBackends(QMenu* menu);
+  void addRunMenu(const QList<QAction*>& ofRuns);
   void addHelpMenu();
   static void addIcons(const QMenu& menu);
   QAction* addAction(QMenu* menu, const char* name, const QString& text, const QList<QKeySequence>& keys,
@@ -109,6 +124,7 @@ private:
   QAction* exportAction = nullptr;
   QAction* gridAction = nullptr;
   QAction* deselectAction = nullptr;
+  QActionGroup* backendActions = nullptr;
   QActionGroup* colorActions = nullptr;
   QAction* darkAction = nullptr;
   QAction* cancelAction = nullptr;

@@ -181,7 +181,9 @@ void MainWindow::addCentre()
   area->setBar(mismatch);
   recovery = new QuestionBar(QStringLiteral("recovery"));
   units = new QuestionBar(QStringLiteral("units"));
+  missing = new QuestionBar(QStringLiteral("missing"));
   column->addWidget(recovery);
+  column->addWidget(missing);
   column->addWidget(units);
   column->addWidget(banner);
   column->addWidget(area, 1);
@@ -381,8 +383,33 @@ void MainWindow::addSessions()
     if (!keepsPage && found != pages.end())
       area->showView(static_cast<int>(found - pages.begin()));
   });
+  connect(sessions, &SessionController::filesMissing, this, &MainWindow::askWhereFilesAre);
+  connect(missing, &QuestionBar::agreed, this, [this] {
+    askWhichFolder(this,
+                   {QStringLiteral("locateDialog"),
+                    tr("Look for the missing files in this folder and in the folders in it"),
+                    QStringLiteral("openFolder"),
+                    {},
+                    {}},
+                   [this](const QString& path) { sessions->locate(path); });
+    askWhereFilesAre(filesMissing); // until they are found
+  });
+  connect(missing, &QuestionBar::declined, this, [this] { askWhereFilesAre({}); });
   connect(sessions, &SessionController::warned, this,
           [this](const QString& sentence) { banner->show(MessageBanner::Severity::Warning, sentence); });
+}
+
+/// Of files that a session names and that are not there. Nothing else waits for the answer.
+void MainWindow::askWhereFilesAre(const QStringList& files)
+{
+  filesMissing = files;
+  if (files.isEmpty())
+    return missing->ask({});
+  const QString first = QDir::toNativeSeparators(files.front());
+  missing->ask({files.size() == 1 ? tr("%1 is not there.").arg(first)
+                                  : tr("%1 files of the session are not there, %2 first.").arg(files.size()).arg(first),
+                tr("Locate…"), tr("Choose a folder to look for them by their names; undo takes it back"),
+                tr("Leave them"), tr("Work without them; the session keeps their names")});
 }
 
 /// Whoever changes what is open says so, by one of these signals.
@@ -569,9 +596,17 @@ void MainWindow::addQuestions()
 
 void MainWindow::addMenus()
 {
+  const auto* ofButtons = new PageActions(area, this);
   menus = new MainMenus(this,
-                        {docks->actions(), workspace->actions(), workspace->menu(), selectionActions->all(),
-                         panels->data->visibilityActions(), (new PageActions(area, this))->all()},
+                        {.docks = docks->actions(),
+                         .panes = workspace->actions(),
+                         .workspaces = workspace->menu(),
+                         .selection = selectionActions->all(),
+                         .cells = panels->data->cellActions(),
+                         .visibility = panels->data->visibilityActions(),
+                         .circuit = ofButtons->ofCircuit(),
+                         .runs = panels->timings->runActions(),
+                         .page = ofButtons->ofPage()},
                         steps->stack());
   connect(area, &ViewArea::gridChanged, menus, &MainMenus::setGrid);
   const auto refreshRuns = [this] { menus->setRuns(runTable->rowCount() > 0); };
@@ -604,6 +639,23 @@ void MainWindow::addMenus()
   connect(menus, &MainMenus::quitRequested, this, &QWidget::close);
   connect(menus, &MainMenus::viewChosen, area, &ViewArea::showView);
   connect(menus, &MainMenus::gridRequested, area, &ViewArea::setGrid);
+  connect(menus, &MainMenus::backendRequested, this, [this](Backend backend) {
+    setBackend(backend);
+    // What is seen is made there at once; a model of plasticity that runs is asked about.
+    const Tab& tab = currentTab();
+    if (tab.runs != io::RunKind::Growth && tab.mismatch && !tab.mismatch().text.isEmpty())
+      tab.takeFields();
+  });
+  connect(menus, &MainMenus::backendsShown, this, [this] {
+    const Backend ofCells = parameters().solve.backend;
+    const auto grows = project().grow;
+    const bool isOne = tables->request().compute.backend == ofCells &&
+                       formations->request().formation.backend == ofCells &&
+                       (!grows || grows->model.backend == ofCells);
+    menus->setBackend(isOne ? std::optional(ofCells) : std::nullopt);
+  });
+  connect(host, &PageHost::devicesFound, menus,
+          [this](const DeviceReport& report) { menus->setCuda(QString::fromStdString(report.whyNoCuda)); });
   connect(menus, &MainMenus::fitRequested, this, [this] {
     if (const auto& fit = currentTab().fit)
       fit();
@@ -1008,7 +1060,7 @@ void MainWindow::askWhereToExportCells()
                   QStringLiteral("cells.csv")},
                  [this](const QString& path) {
                    save(path, tr("Exported to %1."), [&] {
-                     writeFileAtomically(path.toStdString(), [text = panels->data->table().toStdString()](
+                     writeFileAtomically(path.toStdString(), [text = tableOfCells().toStdString()](
                                                                  std::ostream& stream) { stream << text; });
                    });
                  });
@@ -1020,6 +1072,11 @@ void MainWindow::askWhereToSaveView()
   if (tab.askWhereToSave)
     return tab.askWhereToSave();
   makeFigure(area->current());
+}
+
+QString MainWindow::tableOfCells() const
+{
+  return panels->data->table();
 }
 
 widgets::Figure MainWindow::figure()

@@ -93,6 +93,8 @@ public:
   void setColorBy(widgets::ColorBy colorBy);
   /// Of the view or page that is seen.
   widgets::Figure figure();
+  /// The list of cells with their figures, as CSV.
+  QString tableOfCells() const;
   void setTheme(widgets::ThemeMode mode);
 
   /// Whether it is still to be found out what files are that were to be opened.
@@ -168,6 +170,7 @@ private:
   void saveSession();
   void offerLeft();
   void askAboutUnits();
+  void askWhereFilesAre(const QStringList& files);
   void copyCommand();
   void copySession();
   void askWhereToExport();
@@ -212,6 +215,8 @@ private:
   bool isStarting = false;       ///< what is opened next is where the history begins
   bool keepsPage = false;        ///< of the session that is opened at the start
   std::unique_ptr<LeftSession> left;
+  QuestionBar* missing = nullptr;            ///< about `filesMissing`
+  QStringList filesMissing;                  ///< that a session names
   QuestionBar* recovery = nullptr;           ///< about `left`
   ProjectionController* tables = nullptr;    ///< of the page of projections
   FormationController* formations = nullptr; ///< of that of synapses

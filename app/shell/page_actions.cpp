@@ -30,6 +30,7 @@ constexpr Definition kDefinitions[] = {
     {"packingSorted", QT_TRANSLATE_NOOP("PageActions", "&Sorted bars"), "Shift+S"},
     {"packingByCell", QT_TRANSLATE_NOOP("PageActions", "&Colours of cells"), "Shift+C", "colorBy"},
     {"scheduleCompare", QT_TRANSLATE_NOOP("PageActions", "Com&pare schedules"), "B"},
+    {"connectionsTogether", QT_TRANSLATE_NOOP("PageActions", "All connections &together"), "A", "circuitDockAction"},
     {"clearSources", QT_TRANSLATE_NOOP("PageActions", "&Clear sources"), "", "deselectAction"},
     {"projectionExport", QT_TRANSLATE_NOOP("PageActions", "&Export table…"), "", "exportAction"},
     {"formationForm", QT_TRANSLATE_NOOP("PageActions", "&Form synapses"), "", "runAction"},
@@ -45,42 +46,61 @@ constexpr Definition kDefinitions[] = {
     {"exportMeasures", QT_TRANSLATE_NOOP("PageActions", "&Export measures…"), "", "exportAction"},
 };
 
+/// Of the dock Circuit.
+constexpr Definition kCircuitDefinitions[] = {
+    {"addPopulation", QT_TRANSLATE_NOOP("PageActions", "&Add population…"), "", "addAction"},
+    {"editPopulation", QT_TRANSLATE_NOOP("PageActions", "&Change population…"), "", "editAction"},
+    {"removePopulation", QT_TRANSLATE_NOOP("PageActions", "&Remove population"), "", "removeAction"},
+    {"addConnection", QT_TRANSLATE_NOOP("PageActions", "Add c&onnection"), "", "addAction"},
+    {"formConnection", QT_TRANSLATE_NOOP("PageActions", "&Form synapses between populations…"), "", "synapsesAction"},
+    {"makeConnections", QT_TRANSLATE_NOOP("PageActions", "&Make all connections"), "", "runAction"},
+    {"compareConnections", QT_TRANSLATE_NOOP("PageActions", "Com&pare connections…"), "", "scheduleCompareAction"},
+    {"removeConnection", QT_TRANSLATE_NOOP("PageActions", "Remove co&nnection"), "", "removeAction"},
+};
+
 } // namespace
 
 PageActions::PageActions(ViewArea* viewArea, QObject* parent) : QObject(parent), area(viewArea)
 {
-  for (const Definition& definition : kDefinitions) {
-    auto* action = new QAction(QCoreApplication::translate("PageActions", definition.text), this);
-    action->setObjectName(QLatin1String(definition.button) + QStringLiteral("Action"));
-    action->setIcon(actionIcon(definition.icon ? QLatin1String(definition.icon) : action->objectName()));
-    if (const auto* button = area->window()->findChild<QAbstractButton*>(QLatin1String(definition.button)))
-      action->setToolTip(button->toolTip());
-    action->setShortcut(QKeySequence(QLatin1String(definition.key)));
-    connect(action, &QAction::triggered, this, [this, place = entries.size()] {
-      if (QAbstractButton* button = entries[place].current)
-        button->click();
-      takeState(entries[place]);
-    });
-    entries.push_back({definition.button, action});
-  }
+  const auto addAll = [this](const auto& definitions, bool isOfPage) {
+    QList<QAction*> actions;
+    for (const Definition& definition : definitions) {
+      const QString icon = QLatin1String(definition.icon ? definition.icon : "");
+      actions << add(definition.button, QCoreApplication::translate("PageActions", definition.text), definition.key,
+                     icon, isOfPage);
+    }
+    return actions;
+  };
+  ofHeaders = addAll(kDefinitions, true);
+  ofPanels = addAll(kCircuitDefinitions, false);
   connect(area, &ViewArea::currentChanged, this, &PageActions::refresh);
   connect(area, &ViewArea::arrangementChanged, this, &PageActions::refresh);
   refresh();
 }
 
-QList<QAction*> PageActions::all() const
+/// `icon`: of another action; empty: of its own.
+QAction* PageActions::add(const char* button, const QString& text, const char* key, const QString& icon, bool isOfPage)
 {
-  QList<QAction*> actions;
-  for (const Entry& entry : entries)
-    actions << entry.action;
-  return actions;
+  auto* action = new QAction(text, this);
+  action->setObjectName(QLatin1String(button) + QStringLiteral("Action"));
+  action->setIcon(actionIcon(icon.isEmpty() ? action->objectName() : icon));
+  if (const auto* described = area->window()->findChild<QAbstractButton*>(QLatin1String(button)))
+    action->setToolTip(described->toolTip());
+  action->setShortcut(QKeySequence(QLatin1String(key)));
+  connect(action, &QAction::triggered, this, [this, place = entries.size()] {
+    if (QAbstractButton* current = entries[place].current)
+      current->click();
+    takeState(entries[place]);
+  });
+  entries.push_back({button, action, isOfPage});
+  return action;
 }
 
 void PageActions::refresh()
 {
   const QWidget* page = area->currentWidget();
   for (Entry& entry : entries)
-    follow(entry, page->findChild<QAbstractButton*>(QLatin1String(entry.button)));
+    follow(entry, (entry.isOfPage ? page : area->window())->findChild<QAbstractButton*>(QLatin1String(entry.button)));
 }
 
 void PageActions::follow(Entry& entry, QAbstractButton* button)

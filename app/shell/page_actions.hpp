@@ -13,8 +13,8 @@ namespace hinesight::app {
 
 class ViewArea;
 
-/// What can be done on the current page, as actions for a menu, with keys: each stands for a button in a header, which
-/// it presses and whose state it has. Those of other pages cannot be used, and are not seen in menus.
+/// What buttons do, as actions for menus, with keys: each action stands for a button, which it presses and whose state
+/// it has. Those of headers are of the current page; those of other pages cannot be used, and are not seen in menus.
 class PageActions : public QObject
 {
   Q_OBJECT
@@ -22,7 +22,8 @@ class PageActions : public QObject
 public:
   PageActions(ViewArea* area, QObject* parent);
 
-  QList<QAction*> all() const;
+  QList<QAction*> ofPage() const { return ofHeaders; }
+  QList<QAction*> ofCircuit() const { return ofPanels; } ///< of the lists of populations and connections
   /// After another page or copy became the current one, or a button changed.
   void refresh();
 
@@ -31,6 +32,7 @@ private:
   {
     const char* button; ///< its object's name
     QAction* action;
+    bool isOfPage = true;                   ///< else of a panel, which is always there
     QPointer<QAbstractButton> current = {}; ///< of the current page; null: it has none
   };
 
@@ -38,7 +40,10 @@ private:
   static void takeState(const Entry& entry);
   bool eventFilter(QObject* watched, QEvent* event) override;
 
+  QAction* add(const char* button, const QString& text, const char* key, const QString& icon, bool isOfPage);
+
   ViewArea* area;
+  QList<QAction*> ofHeaders, ofPanels;
   std::vector<Entry> entries;
 };
 

@@ -1,11 +1,14 @@
 #include "app/shell/screenshot.hpp"
 
 #include "app/figures/turntable.hpp"
+#include "app/measure/measure_page.hpp"
 #include "app/pages/pages.hpp"
 #include "app/pages/view_kind.hpp"
 #include "core/error.hpp"
+#include "core/files.hpp"
 #include "io/runs/run_record.hpp"
 #include "model/session_file.hpp"
+#include "study/cells/cell_measures.hpp"
 #include "study/circuit/circuit_study.hpp"
 #include "widgets/cells/morphology/morphology_view.hpp"
 
@@ -14,26 +17,33 @@
 
 #include <filesystem>
 #include <optional>
+#include <span>
+#include <utility>
+#include <vector>
 
 namespace hinesight::app {
 
 namespace {
 
 constexpr JobKind kCircuitExport{.name = "circuit export", .stage = "circuit"};
+constexpr JobKind kTableFiles{.name = "tables", .stage = "measure"};
 
-/// The first failure of the jobs that are under way, and of those that they lead to, if any.
-std::optional<Error> waitForJobs(MainWindow& window)
+/// The first failure of the jobs that are under way, and of those that they lead to, if any. `unreadable` gets the
+/// first file of a cell that cannot be read, which is no failure then; null: it is one.
+std::optional<Error> waitForJobs(MainWindow& window, std::optional<Error>* unreadable = nullptr)
 {
   std::optional<Error> failure;
-  const auto keep = [&](const Error& error) {
-    if (!failure)
-      failure = error;
+  const auto keepIn = [](std::optional<Error>& kept, const Error& error) {
+    if (!kept)
+      kept = error;
   };
   Jobs& jobs = window.jobs();
   QEventLoop loop;
   const QObject listener;
-  QObject::connect(&window, &MainWindow::unreadable, &listener, keep);
-  QObject::connect(&jobs, &Jobs::failed, &listener, [&](const JobKind&, const Error& error) { keep(error); });
+  QObject::connect(&window, &MainWindow::unreadable, &listener,
+                   [&](const Error& error) { keepIn(unreadable ? *unreadable : failure, error); });
+  QObject::connect(&jobs, &Jobs::failed, &listener,
+                   [&](const JobKind&, const Error& error) { keepIn(failure, error); });
   for (const auto end : {&Jobs::delivered, &Jobs::cancelled})
     QObject::connect(&jobs, end, &loop, &QEventLoop::quit);
   QObject::connect(&jobs, &Jobs::failed, &loop, &QEventLoop::quit);
@@ -43,19 +53,44 @@ std::optional<Error> waitForJobs(MainWindow& window)
 }
 
 /// Until what was to be opened is open, and everything is drawn as it will stay.
-void waitForPicture(MainWindow& window)
+void waitForPicture(MainWindow& window, std::optional<Error>* unreadable = nullptr)
 {
   while (window.isOpening())
     QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
   if (window.openingProblem())
     throw *window.openingProblem();
-  if (const auto failure = waitForJobs(window))
+  if (const auto failure = waitForJobs(window, unreadable))
     throw *failure;
   // Layouts and repaints that the result caused are still queued.
   QCoreApplication::sendPostedEvents();
   QCoreApplication::processEvents();
   window.settle();
   QCoreApplication::processEvents();
+}
+
+/// The list of cells, and branches, types and spheres of Sholl of all that could be read.
+void exportTables(MainWindow& window, const std::filesystem::path& folder)
+{
+  const double step = window.findChild<MeasurePage*>()->shollStep();
+  window.jobs().submit(
+      kTableFiles,
+      [cells = window.cells().cells(), list = window.tableOfCells().toStdString(), step,
+       folder](const JobContext& context) {
+        std::vector<study::CellMeasures> measures;
+        for (const OpenCell& cell : cells)
+          if (cell.morphology)
+            measures.push_back(study::measureCell(cell.source.path, *cell.morphology, step, context.control()));
+        writeFileAtomically(folder / "cells.csv", [&](std::ostream& stream) { stream << list; });
+        using Table = void (*)(std::span<const study::CellMeasures>, std::ostream&);
+        const std::pair<const char*, Table> tables[] = {{"branches.csv", study::writeBranchTable},
+                                                        {"types.csv", study::writeTypeTable},
+                                                        {"sholl.csv", study::writeShollTable}};
+        for (const auto& [name, write] : tables)
+          writeFileAtomically(folder / name, [&](std::ostream& stream) { write(measures, stream); });
+      },
+      [] {});
+  if (const auto failure = waitForJobs(window))
+    throw *failure;
 }
 
 /// Makes the circuit again as 'hinesight-cli run' does, on another thread.
@@ -105,7 +140,10 @@ void exportEverything(MainWindow& window, const QString& folder, const widgets::
 {
   widgets::validate(options);
   const std::filesystem::path to = folder.toStdString();
-  waitForPicture(window);
+  // A cell that cannot be read takes nothing from the others; who asked is told of it in the end.
+  std::optional<Error> unreadable;
+  const auto settle = [&] { waitForPicture(window, &unreadable); };
+  settle();
   study::makeFolder(to);
   const model::Project project = window.project();
   const model::SessionView view = window.sessionView();
@@ -113,21 +151,26 @@ void exportEverything(MainWindow& window, const QString& folder, const widgets::
   for (std::size_t place = 0; place < allPages().size(); ++place) {
     const auto page = static_cast<ViewKind>(place);
     const bool showsCells = place < kViewCount;
+    const bool isOfCells = showsCells || allPages()[place].name == "measure";
     const bool showsPopulations = page == ViewKind::Projection || page == ViewKind::Synapses;
-    if (showsCells ? !hasCells : !showsPopulations)
+    if (isOfCells ? !hasCells : !showsPopulations)
       continue;
     window.showView(page);
-    waitForPicture(window);
-    const bool isPlanar = showsCells && page != ViewKind::Morphology;
+    settle();
+    const bool isPlanar = isOfCells && page != ViewKind::Morphology;
     const QString name = folder + QLatin1Char('/') + QLatin1String(allPages()[place].name);
     for (const char* ending : {".png", ".svg"})
       if (isPlanar || QLatin1String(ending) == QLatin1String(".png"))
         widgets::writePicture(widgets::pictureOf(window.figure(), options), name + QLatin1String(ending));
   }
-  if (hasCells)
+  if (hasCells) {
     io::writeTimings(window.runs().runs(), (to / "timings.csv").string());
+    exportTables(window, to);
+  }
   model::writeSession(project, to / "session.hinesight", view);
   exportCircuit(window, project, to);
+  if (unreadable)
+    throw *unreadable;
 }
 
 } // namespace hinesight::app

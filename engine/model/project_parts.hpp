@@ -1,7 +1,9 @@
 #pragma once
 
 #include "model/project.hpp"
+#include "model/session_file.hpp"
 
+#include <filesystem>
 #include <string>
 
 // The parts of a project, for what is done to each of them alike. Of the files of this folder.
@@ -32,6 +34,30 @@ void forOptionals(const Of& of)
 {
   of("form", &Project::form);
   of("grow", &Project::grow);
+}
+
+/// Changes every name of a file in the project that is neither empty nor that of a sample.
+template <typename Change>
+void forFiles(Project& project, const Change& change)
+{
+  const auto apply = [&](std::string& file) {
+    if (!file.empty() && !isSample(file))
+      file = change(std::filesystem::path(file)).generic_string();
+  };
+  for (Cell& cell : project.cells)
+    apply(cell.file);
+  for (Population& population : project.populations)
+    apply(population.placement.file);
+  for (Connection& connection : project.connections) {
+    apply(connection.file);
+    apply(connection.edgeTypes);
+  }
+  forOptionals([&](const char*, auto member) {
+    if (auto& part = project.*member) {
+      apply(part->source.path);
+      apply(part->source.network);
+    }
+  });
 }
 
 inline const std::string& nameOf(const Cell& cell)

@@ -2,11 +2,11 @@
 
 #include "core/error.hpp"
 #include "core/files.hpp"
+#include "model/moved_files.hpp"
 #include "model/project_parts.hpp"
 
 #include <array>
 #include <cstdio>
-#include <functional>
 #include <stdexcept>
 
 #include <nlohmann/json.hpp>
@@ -120,29 +120,6 @@ private:
   std::vector<std::string>& warnings;
 };
 
-/// Every name of a file in the project, changed by `change` where it is not empty.
-void forFiles(Project& project, const std::function<fs::path(const fs::path&)>& change)
-{
-  const auto apply = [&](std::string& file) {
-    if (!file.empty() && !isSample(file))
-      file = change(file).generic_string();
-  };
-  for (Cell& cell : project.cells)
-    apply(cell.file);
-  for (Population& population : project.populations)
-    apply(population.placement.file);
-  for (Connection& connection : project.connections) {
-    apply(connection.file);
-    apply(connection.edgeTypes);
-  }
-  forOptionals([&](const char*, auto member) {
-    if (auto& part = project.*member) {
-      apply(part->source.path);
-      apply(part->source.network);
-    }
-  });
-}
-
 Json parseJson(const std::string& text, const std::string& path)
 {
   try {
@@ -207,7 +184,13 @@ ReadSession parseSession(const std::string& text, const fs::path& folder, const 
 
 ReadSession readSession(const fs::path& path)
 {
-  return parseSession(readFile(path), path.parent_path(), path.string());
+  ReadSession read = parseSession(readFile(path), path.parent_path(), path.string());
+  const std::vector<MovedFile> moved = findMovedFiles(read.project, path.parent_path(), Search::Folder);
+  for (const MovedFile& file : moved)
+    read.warnings.push_back(file.before + " is not there. " + file.now + " was taken in its place.");
+  moveFiles(read.project, moved);
+  read.missing = missingFiles(read.project);
+  return read;
 }
 
 std::string sessionText(const Project& project, const fs::path& folder, const SessionView& view)

@@ -9,8 +9,8 @@
 #include <vector>
 
 // A session is a project in a file, FILE.hinesight: JSON whose parts are objects of the fields by name
-// (docs/session.md). What a session leaves out has its default. To read one opens nothing else, runs nothing and writes
-// nothing.
+// (docs/session.md). What a session leaves out has its default. To read one looks for the files that it names, runs
+// nothing and writes nothing.
 
 namespace hinesight::model {
 
@@ -20,13 +20,15 @@ struct ReadSession
 {
   Project project; ///< its files as seen from the working directory
   SessionView view;
-  std::vector<std::string> warnings; ///< sentences: names that this version does not know
+  std::vector<std::string> warnings; ///< sentences: names that this version does not know, files that were moved
+  std::vector<std::string> missing;  ///< files that are not there, also not beside the session
 };
 
+/// A file that is not where the session says is taken from beside the session, where one of its name is there.
 /// Throws as readFile, Error(BadFormat) with the line of a syntax error or the part whose value is none. What is read
 /// is not validated.
 ReadSession readSession(const std::filesystem::path& path);
-/// The same of a text; files are looked for from `folder` on. `path`: what errors name.
+/// The same of a text, whose files are named as seen from `folder` and not looked for. `path`: what errors name.
 ReadSession parseSession(const std::string& text, const std::filesystem::path& folder, const std::string& path);
 
 /// Every field that applies or is not at its default, files as seen from the session's folder. Atomic. Throws

@@ -32,6 +32,7 @@ struct SessionView
 {
   std::string page;                     ///< by its name; empty: as the window begins
   std::string connection;               ///< that the page Projection shows; empty: the first projection
+  bool isTogether = false;              ///< that page shows all connections together
   std::string formed;                   ///< the formed connection that the page Synapses shows; empty: none
   std::vector<HiddenBranches> hidden;   ///< of cells of files
   bool inChosenCells = false;           ///< expressions select in the chosen cells only
@@ -50,6 +51,11 @@ void visitFields(SessionView& v, Visitor&& visit)
               .help = "The projection, or the table of a file, that the page Projection shows.",
               .concern = Concern::Picture},
         v.connection);
+  visit(Field{.name = "together",
+              .label = "Together",
+              .help = "Whether the page Projection shows all connections together.",
+              .concern = Concern::Picture},
+        v.isTogether);
   visit(Field{.name = "formed",
               .label = "Formed connection",
               .help = "The formed connection that the page Synapses shows; empty: neurons of its own.",

@@ -97,6 +97,32 @@ private slots:
     QVERIFY(keys.size() > 15);
   }
 
+  /// What buttons and context menus of the docks do is in menus, too, where it can be done now.
+  void whatPanelsDoIsInMenus()
+  {
+    const auto action = [this](const char* name) { return find<QAction>(name); };
+    QVERIFY(!action("removeAllCellsAction")->isEnabled() && !action("exportTableAction")->isEnabled());
+    QVERIFY(!action("clearRunsAction")->isEnabled());
+    window->openFiles({dataFile("stellate.swc"), dataFile("bipolar.swc")});
+    QVERIFY(waitForJobs());
+    QVERIFY(action("removeCellsAction")->isEnabled() && action("clearRunsAction")->isEnabled());
+    QVERIFY(openPalette());
+    QTest::keyClicks(find<QLineEdit>("paletteText"), QStringLiteral("remove all cells"));
+    QTest::keyClick(find<QLineEdit>("paletteText"), Qt::Key_Return);
+    QTRY_COMPARE(window->cells().rowCount(), 0);
+    QVERIFY(waitForJobs());
+    // Of the dock Circuit, which is folded on this page.
+    const auto connections = [this] { return window->project().connections.size(); };
+    const std::size_t before = connections();
+    QTRY_VERIFY(!window->findChild<CommandPalette*>());
+    QVERIFY(openPalette());
+    QTest::keyClicks(find<QLineEdit>("paletteText"), QStringLiteral("add connection"));
+    QTest::keyClick(find<QLineEdit>("paletteText"), Qt::Key_Return);
+    QTRY_COMPARE(connections(), before + 1);
+    action("clearRunsAction")->trigger();
+    QCOMPARE(window->runs().rowCount(), 0);
+  }
+
   /// What a header's button does is in a menu, with the same state, for the page that is used.
   void theSwitchesOfAPageAreInItsMenu()
   {

@@ -1217,6 +1217,24 @@ void TestMainWindow::takesABackendForEverything()
   QVERIFY(window->findChild<FormationPanel*>()->request().formation.backend == Backend::Cuda);
   QVERIFY(window->findChild<PlasticityPanel*>()->request().model.backend == Backend::Cuda);
   QCOMPARE(find<QComboBox>("benchmarkBackend")->currentData().toInt(), static_cast<int>(Backend::Cuda));
+
+  // The same by the menu, which says where all of them compute.
+  const auto* cpu = find<QAction>("cpuBackendAction");
+  const auto* cuda = find<QAction>("cudaBackendAction");
+  auto* menu = qobject_cast<QMenu*>(cpu->parent());
+  QVERIFY(menu);
+  emit menu->aboutToShow();
+  QVERIFY(cuda->isChecked() && !cpu->isChecked());
+  find<QAction>("cpuBackendAction")->trigger();
+  QVERIFY(window->parameters().solve.backend == Backend::Cpu);
+  QVERIFY(window->findChild<ProjectionPanel*>()->request().compute.backend == Backend::Cpu);
+  QVERIFY(window->findChild<FormationPanel*>()->request().formation.backend == Backend::Cpu);
+  QVERIFY(window->findChild<PlasticityPanel*>()->request().model.backend == Backend::Cpu);
+  study::CellParameters otherwise = window->parameters();
+  otherwise.solve.backend = Backend::Cuda;
+  window->setParameters(otherwise);
+  emit menu->aboutToShow();
+  QVERIFY(!cuda->isChecked() && !cpu->isChecked());
 }
 
 void TestMainWindow::keepsOtherCellsWhenOneIsBroken()

@@ -166,11 +166,15 @@ void TestProgram::exportsASession()
   const Result result = runProgram({"--session", QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight"),
                                     "--export", to.path(), "--size", "1280x720"});
   QVERIFY2(result.exitStatus == 0, qPrintable(result.errors));
-  for (const char* view : {"morphology", "tree", "packing", "splitting", "projection", "synapses"})
+  for (const char* view : {"morphology", "tree", "packing", "splitting", "measure", "projection", "synapses"})
     QVERIFY2(QImage(to.filePath(QLatin1String(view) + QStringLiteral(".png"))).width() > 100, view);
   QFile timings(to.filePath(QStringLiteral("timings.csv")));
   QVERIFY(timings.open(QIODevice::ReadOnly) && timings.readAll().contains("synthetic_stellate"));
   QVERIFY(QFile::exists(to.filePath(QStringLiteral("circuit/circuit_config.json"))));
+  for (const char* table : {"cells.csv", "branches.csv", "types.csv", "sholl.csv"}) {
+    QFile file(to.filePath(QLatin1String(table)));
+    QVERIFY2(file.open(QIODevice::ReadOnly) && file.readAll().contains("synthetic_stellate"), table);
+  }
   QFile connections(to.filePath(QStringLiteral("connections.csv")));
   QVERIFY(connections.open(QIODevice::ReadOnly));
   const QByteArray lines = connections.readAll();
@@ -186,6 +190,22 @@ void TestProgram::exportsASession()
   };
   QVERIFY(!nodes("export").isEmpty());
   QCOMPARE(nodes("again"), nodes("export"));
+
+  // A file that is gone takes nothing from the others, and is told of.
+  QFile text(to.filePath(QStringLiteral("session.hinesight")));
+  QVERIFY(text.open(QIODevice::ReadOnly));
+  QByteArray gone = text.readAll();
+  const QByteArray list = "\"cells\": [";
+  gone.insert(gone.indexOf(list) + list.size(), "{\"name\": \"gone\", \"file\": \"gone.swc\"},");
+  QFile other(to.filePath(QStringLiteral("gone.hinesight")));
+  QVERIFY(other.open(QIODevice::WriteOnly) && other.write(gone) == gone.size());
+  other.close();
+  const QDir partly(folder.filePath(QStringLiteral("partly")));
+  const Result rest = runProgram({"--session", other.fileName(), "--export", partly.path(), "--size", "1280x720"});
+  QCOMPARE(rest.exitStatus, 1);
+  QVERIFY2(rest.errors.contains(QStringLiteral("gone.swc")), qPrintable(rest.errors));
+  for (const char* file : {"morphology.png", "types.csv", "circuit/circuit_config.json", "session.hinesight"})
+    QVERIFY2(QFile::exists(partly.filePath(QLatin1String(file))), file);
 }
 
 /// Killed at once, it leaves a session that opens.

@@ -14,12 +14,15 @@
 #include "model/session_file.hpp"
 #include "study/circuit/circuit_study.hpp"
 #include "test_main.hpp"
+#include "widgets/projection/circuit_map.hpp"
+#include "widgets/projection/projection_view.hpp"
 #include "window_fixture.hpp"
 
 #include <QAction>
 #include <QCheckBox>
 #include <QClipboard>
 #include <QDialogButtonBox>
+#include <QDir>
 #include <QFileDialog>
 #include <QLabel>
 #include <QLineEdit>
@@ -28,6 +31,8 @@
 #include <QTabWidget>
 #include <QToolButton>
 #include <QtTest>
+
+#include <numeric>
 
 using namespace hinesight;
 using namespace hinesight::app;
@@ -247,6 +252,120 @@ private slots:
   }
 
   /// Populations of the circuit form synapses on the page Synapses.
+  /// All connections are in one picture, with what each comes to; a click leads to one of them.
+  void showsAllConnectionsTogether()
+  {
+    open({QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight")});
+    window->showView(ViewKind::Projection);
+    QVERIFY(waitForJobs());
+    auto* map = find<widgets::CircuitMap>("circuitMap");
+    QVERIFY(!map->isVisible());
+    const model::Project before = window->project();
+    QTest::keyClick(window.get(), Qt::Key_A);
+    QVERIFY(map->isVisible());
+    QVERIFY(!window->projections().view().isVisible());
+    QCOMPARE(map->picture().populations.size(), std::size_t{3});
+    const auto joinsOf = [&](const char* name) {
+      std::vector<widgets::CircuitPicture::Join> joins;
+      for (const widgets::CircuitPicture::Join& join : map->picture().joins)
+        if (join.connection == QLatin1String(name))
+          joins.push_back(join);
+      return joins;
+    };
+    QCOMPARE(joinsOf("input").size(), std::size_t{1});
+    QVERIFY(joinsOf("input")[0].rows);                 // the page has made it
+    QCOMPARE(joinsOf("local").size(), std::size_t{4}); // from two populations to two
+    QVERIFY(waitForJobs());                            // the others, too
+    QTest::mouseClick(find<QPushButton>("makeTogether"), Qt::LeftButton);
+    QVERIFY(waitForJobs());
+    QVERIFY(window->project() == before); // to look at something changes nothing
+    const study::Circuit circuit = study::makeCircuit(before);
+    for (const study::MadeConnection& made : circuit.connections) {
+      const auto joins = joinsOf(made.name.c_str());
+      QCOMPARE(joins.size(), made.edgesEnd - made.edgesBegin);
+      for (std::size_t k = 0; k < joins.size(); ++k) {
+        const io::CircuitEdges& edges = circuit.edges[made.edgesBegin + k];
+        QCOMPARE(*joins[k].rows, static_cast<double>(edges.rows()));
+        QCOMPARE(*joins[k].weight, std::accumulate(edges.weight.begin(), edges.weight.end(), 0.0));
+        QCOMPARE(map->picture().populations[joins[k].source].name.toStdString(), edges.source);
+        QCOMPARE(map->picture().populations[joins[k].target].name.toStdString(), edges.target);
+      }
+    }
+    QVERIFY(*joinsOf("input")[0].weight > 0);
+    QVERIFY(*joinsOf("inhibition")[0].weight < 0);
+    // A session keeps it.
+    save("together.hinesight");
+    newWindow();
+    open({path("together.hinesight")});
+    map = find<widgets::CircuitMap>("circuitMap");
+    QTRY_VERIFY(map->isVisible());
+    // An arrow leads to its connection.
+    const auto& joins = map->picture().joins;
+    const auto place =
+        std::ranges::find(joins, QStringLiteral("inhibition"), &widgets::CircuitPicture::Join::connection);
+    QVERIFY(place != joins.end());
+    QTest::mouseClick(map, Qt::LeftButton, {},
+                      map->middleOf(static_cast<std::size_t>(place - joins.begin())).toPoint());
+    QVERIFY(waitForJobs());
+    QVERIFY(!map->isVisible());
+    QCOMPARE(find<ConnectionPanel>("connectionPanel")->shown(), std::string("inhibition"));
+    QCOMPARE(find<ProjectionPanel>("projectionPanel")->request().parameters.sigma, 60.0);
+    // Names follow; a connection that is edited is made anew, with its new figures.
+    QTest::keyClick(window.get(), Qt::Key_A);
+    const double had = *joinsOf("inhibition")[0].rows;
+    type("projectionSigmaSpin", "30");
+    QVERIFY(waitForJobs());
+    QVERIFY(*joinsOf("inhibition")[0].rows < had);
+    QVERIFY(*joinsOf("inhibition")[0].weight < 0);
+  }
+
+  /// A file that was moved is found beside the session, else where a person says.
+  void findsFilesThatWereMoved()
+  {
+    const auto copy = [&](const char* name, const QString& to) {
+      QVERIFY(QDir().mkpath(QFileInfo(to).path()));
+      QVERIFY(QFile::copy(dataFile(name), to));
+    };
+    copy("stellate.swc", path("moved/cells/stellate.swc"));
+    copy("bipolar.swc", path("moved/cells/bipolar.swc"));
+    open({path("moved/cells/stellate.swc"), path("moved/cells/bipolar.swc")});
+    QVERIFY(QDir().mkpath(path("moved/work")));
+    save("moved/work/moved.hinesight");
+    // One lies beside the session now, the other one in another folder, beside one of its name.
+    QVERIFY(QFile::rename(path("moved/cells/stellate.swc"), path("moved/work/stellate.swc")));
+    QVERIFY(QDir().mkpath(path("moved/archive/of 2020")));
+    QVERIFY(QFile::rename(path("moved/cells/bipolar.swc"), path("moved/archive/of 2020/bipolar.swc")));
+    copy("warned.swc", path("moved/archive/bipolar.swc"));
+    newWindow();
+    open({path("moved/work/moved.hinesight")});
+    QCOMPARE(window->cells().cells()[0].source.path, path("moved/work/stellate.swc").toStdString());
+    QVERIFY(window->cells().cells()[0].morphology && !window->cells().cells()[1].morphology);
+    QVERIFY(find<QLabel>("missingText")->isVisible());
+    QVERIFY(find<QLabel>("missingText")->text().contains(QStringLiteral("bipolar.swc")));
+    // What is missing is no reason to lose the rest.
+    save("moved/work/again.hinesight");
+    const auto again = model::readSession(path("moved/work/again.hinesight").toStdString());
+    QCOMPARE(again.project.cells[1].hash, model::contentHash(path("moved/archive/of 2020/bipolar.swc").toStdString()));
+    QCOMPARE(again.missing, std::vector<std::string>{path("moved/cells/bipolar.swc").toStdString()});
+
+    click("missingAgree");
+    auto* dialog = find<QFileDialog>("locateDialog");
+    QVERIFY(QTest::qWaitForWindowExposed(dialog));
+    auto* line = dialog->findChild<QLineEdit*>();
+    line->setFocus();
+    line->selectAll();
+    line->insert(path("moved/archive"));
+    QTRY_VERIFY_WITH_TIMEOUT(dialog->selectedFiles().value(0) == path("moved/archive"), kPatience);
+    QTest::mouseClick(dialog->findChild<QDialogButtonBox*>()->buttons().front(), Qt::LeftButton);
+    QTRY_VERIFY_WITH_TIMEOUT(!find<QLabel>("missingText")->isVisible(), kPatience);
+    QVERIFY(waitForJobs());
+    QCOMPARE(window->cells().cells()[1].source.path, path("moved/archive/of 2020/bipolar.swc").toStdString());
+    QVERIFY(window->cells().cells()[1].morphology);
+    find<QAction>("undoAction")->trigger();
+    QVERIFY(waitForJobs());
+    QVERIFY(!window->cells().cells()[1].morphology);
+  }
+
   void synapsesAreFormedBetweenPopulations()
   {
     open({QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight")});

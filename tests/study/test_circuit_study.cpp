@@ -443,6 +443,39 @@ private slots:
     QVERIFY(cell->x == circuit.cells[1]->x);
   }
 
+  /// A cell that no population is of is no part of the circuit: whether its file can be read does not matter.
+  void cellsOfNoPoolAreLeftOut()
+  {
+    Project project = threePopulations();
+    project.cells.push_back({"gone", path("nowhere.swc").string(), "", 1, true});
+    const Circuit circuit = makeCircuit(project);
+    QVERIFY(!circuit.cells.back());
+    exportSonata(circuit, path("without"));
+    QVERIFY(!std::filesystem::exists(path("without") / "morphologies" / "gone.swc"));
+    QVERIFY(std::filesystem::exists(path("without") / "morphologies" / "two.swc"));
+    project.populations.front().cells.push_back("gone");
+    QVERIFY_EXCEPTION_THROWN(makeCircuit(project), Error);
+  }
+
+  /// What a connection comes to from population to population are the sums of its edges.
+  void joinsAreTheSumsOfTheirEdges()
+  {
+    const Circuit circuit = makeCircuit(threePopulations());
+    for (const MadeConnection& made : circuit.connections) {
+      QCOMPARE(made.joins.size(), made.edgesEnd - made.edgesBegin);
+      std::uint64_t rows = 0;
+      for (std::size_t k = 0; k < made.joins.size(); ++k) {
+        const io::CircuitEdges& edges = circuit.edges[made.edgesBegin + k];
+        double weight = 0;
+        for (const float each : edges.weight)
+          weight += each;
+        QVERIFY((made.joins[k] == PopulationJoin{edges.source, edges.target, edges.rows(), edges.synapses, weight}));
+        rows += made.joins[k].rows;
+      }
+      QCOMPARE(rows, made.rows);
+    }
+  }
+
   /// Both indices name every edge of every node, once: read by another program.
   void theIndicesHoldForOtherPrograms()
   {

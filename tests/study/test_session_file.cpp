@@ -1,5 +1,6 @@
 #include "core/error.hpp"
 #include "core/files.hpp"
+#include "model/moved_files.hpp"
 #include "model/session_file.hpp"
 #include "test_main.hpp"
 
@@ -259,6 +260,58 @@ private slots:
     QCOMPARE(contentHash(path), std::string("cbf29ce484222325")); // the offset basis of FNV-1a
     std::ofstream(path) << "foobar";
     QCOMPARE(contentHash(path), std::string("85944171f73967e8")); // Fowler, Noll and Vo's own test vector
+  }
+
+  void aFileThatIsGoneIsTakenFromBesideTheSession()
+  {
+    namespace fs = std::filesystem;
+    const fs::path here = fs::path(folder.path().toStdString()) / "beside";
+    fs::create_directories(here / "cells");
+    fs::create_directories(here / "deep" / "cells");
+    const auto write = [](const fs::path& file, const char* text) { std::ofstream(file) << text; };
+    write(here / "cells" / "a.swc", "1 1 0 0 0 1 -1");
+    Project project;
+    project.cells = {{"a", (here / "cells" / "a.swc").string(), contentHash(here / "cells" / "a.swc"), 1, true},
+                     {"b", (here / "cells" / "b.swc").string(), "", 1, true}};
+    Population grid; // the name of a file that nothing reads
+    grid.placement.name = "E";
+    grid.placement.file = "gone.csv";
+    Population ofFile;
+    ofFile.placement.name = "I";
+    ofFile.placement.kind = projection::PopulationKind::File;
+    ofFile.placement.file = (here / "neurons.csv").string();
+    project.populations = {grid, ofFile};
+    writeSession(project, here / "a.hinesight");
+    QCOMPARE(readSession(here / "a.hinesight").missing,
+             (std::vector<std::string>{here / "cells" / "b.swc", here / "neurons.csv"}));
+
+    // One of the same name and other content is another file.
+    fs::rename(here / "cells" / "a.swc", here / "deep" / "cells" / "a.swc");
+    write(here / "a.swc", "another");
+    write(here / "b.swc", "of any content");
+    const ReadSession read = readSession(here / "a.hinesight");
+    QCOMPARE(read.project.cells[1].file, (here / "b.swc").string());
+    QCOMPARE(read.missing, (std::vector<std::string>{here / "cells" / "a.swc", here / "neurons.csv"}));
+    QCOMPARE(read.warnings.size(), std::size_t{1});
+    QVERIFY(read.warnings[0].find("b.swc was taken in its place") != std::string::npos);
+
+    // The one whose folders have the same names is taken of several.
+    write(here / "deep" / "neurons.csv", "");
+    fs::create_directories(here / "deep" / "beside");
+    write(here / "deep" / "beside" / "neurons.csv", "");
+    const std::vector<MovedFile> moved = findMovedFiles(read.project, here / "deep", Search::FoldersToo);
+    QVERIFY((moved == std::vector<MovedFile>{{here / "cells" / "a.swc", here / "deep" / "cells" / "a.swc"},
+                                             {here / "neurons.csv", here / "deep" / "beside" / "neurons.csv"}}));
+    Project found = read.project;
+    moveFiles(found, moved);
+    QVERIFY(missingFiles(found).empty());
+    QVERIFY(changedCells(found).empty());
+    write(here / "deep" / "cells" / "a.swc", "edited");
+    QCOMPARE(changedCells(found).size(), std::size_t{1});
+    QVERIFY(findMovedFiles(read.project, here / "no such folder", Search::FoldersToo).empty());
+    const RunControl cancelled;
+    cancelled.cancel();
+    QVERIFY_EXCEPTION_THROWN(findMovedFiles(read.project, here, Search::FoldersToo, cancelled), Error);
   }
 };
 

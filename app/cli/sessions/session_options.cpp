@@ -1,5 +1,6 @@
 #include "app/cli/sessions/session_options.hpp"
 
+#include "model/moved_files.hpp"
 #include "model/session_file.hpp"
 
 namespace hinesight::cli {
@@ -26,9 +27,8 @@ model::Project readProject(const SessionOptions& options, Session& session)
     session.printWarning(options.file + ": " + warning);
   for (const std::string& change : options.changes)
     model::setByPath(read.project, change);
-  for (const model::Cell& cell : read.project.cells)
-    if (!cell.hash.empty() && model::contentHash(cell.file) != cell.hash)
-      session.printWarning(cell.file + " is another file than the session was made with");
+  for (const std::string& warning : model::changedCells(read.project))
+    session.printWarning(warning);
   model::validate(read.project);
   return std::move(read.project);
 }

@@ -4,6 +4,7 @@
 
 #include "widgets/elided_label.hpp"
 
+#include <QEvent>
 #include <QGridLayout>
 #include <QLabel>
 
@@ -60,6 +61,14 @@ void PageHeader::resizeEvent(QResizeEvent* event)
   QWidget::resizeEvent(event);
   arrange();
   grid->setGeometry(contentsRect()); // a grid that was changed while its widget was resized keeps the old height
+}
+
+/// Buttons come and go.
+bool PageHeader::event(QEvent* event)
+{
+  if (event->type() == QEvent::LayoutRequest)
+    arrange();
+  return QWidget::event(event);
 }
 
 void PageHeader::arrange()

@@ -33,6 +33,7 @@ public:
 
 protected:
   void resizeEvent(QResizeEvent* event) override;
+  bool event(QEvent* event) override;
 
 private:
   void arrange();

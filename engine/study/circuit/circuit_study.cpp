@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include <nlohmann/json.hpp>
@@ -182,6 +183,23 @@ void make(Circuit& circuit, const Connection& connection, const RunControl& cont
   }
 }
 
+/// Cells of no pool are not part of the circuit, and need not be readable.
+bool isOfPool(const model::Project& project, const std::string& cell)
+{
+  return std::ranges::any_of(project.populations, [&](const model::Population& population) {
+    return std::ranges::find(population.cells, cell) != population.cells.end();
+  });
+}
+
+PopulationJoin joinOf(const CircuitEdges& edges)
+{
+  return {.source = edges.source,
+          .target = edges.target,
+          .rows = edges.rows(),
+          .synapses = edges.synapses,
+          .weight = std::accumulate(edges.weight.begin(), edges.weight.end(), 0.0)};
+}
+
 /// Edges are files by their names.
 void requireDistinctNames(const std::vector<CircuitEdges>& edges)
 {
@@ -268,7 +286,7 @@ Circuit makeCircuit(const model::Project& project, const RunControl& control)
   Circuit circuit;
   circuit.project = project;
   for (const model::Cell& cell : project.cells)
-    circuit.cells.push_back(readCell(cell, control));
+    circuit.cells.push_back(isOfPool(project, cell.name) ? readCell(cell, control) : nullptr);
   for (const model::Population& population : project.populations)
     circuit.neurons.push_back(place(circuit, population, control));
   for (const Connection& connection : project.connections) {
@@ -276,8 +294,11 @@ Circuit makeCircuit(const model::Project& project, const RunControl& control)
     const std::size_t begin = circuit.edges.size();
     try {
       make(circuit, connection, control);
-      circuit.connections.back().edgesBegin = begin;
-      circuit.connections.back().edgesEnd = circuit.edges.size();
+      MadeConnection& made = circuit.connections.back();
+      made.edgesBegin = begin;
+      made.edgesEnd = circuit.edges.size();
+      for (std::size_t k = begin; k < made.edgesEnd; ++k)
+        made.joins.push_back(joinOf(circuit.edges[k]));
     } catch (const Error& error) {
       if (error.code() == ErrorCode::Cancelled)
         throw;
@@ -294,10 +315,11 @@ void exportSonata(const Circuit& circuit, const fs::path& folder, const RunContr
   const fs::path network = folder / "network";
   const fs::path morphologies = folder / "morphologies";
   makeFolder(network);
-  if (!circuit.cells.empty())
+  if (std::ranges::any_of(circuit.cells, [](const auto& cell) { return cell != nullptr; }))
     makeFolder(morphologies);
   for (std::size_t k = 0; k < circuit.cells.size(); ++k)
-    morphology::writeSwc(*circuit.cells[k], morphologies / (circuit.project.cells[k].name + ".swc"));
+    if (circuit.cells[k])
+      morphology::writeSwc(*circuit.cells[k], morphologies / (circuit.project.cells[k].name + ".swc"));
   for (std::size_t k = 0; k < circuit.neurons.size(); ++k) {
     const model::Population& population = circuit.project.populations[k];
     const std::uint64_t neurons = circuit.neurons[k]->count();

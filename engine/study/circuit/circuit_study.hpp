@@ -16,6 +16,17 @@
 
 namespace hinesight::study {
 
+/// What a connection comes to from one population to another.
+struct PopulationJoin
+{
+  std::string source, target; ///< names of populations
+  std::uint64_t rows = 0;     ///< as MadeConnection has them
+  std::uint64_t synapses = 0;
+  double weight = 0; ///< sum over all rows
+
+  bool operator==(const PopulationJoin&) const = default;
+};
+
 /// A connection that was made.
 struct MadeConnection
 {
@@ -24,13 +35,14 @@ struct MadeConnection
   std::uint64_t synapses = 0; ///< of these pairs; 0: of a table
   StageTimings timings;
   std::size_t edgesBegin = 0, edgesEnd = 0; ///< its edges in Circuit::edges: [edgesBegin, edgesEnd)
+  std::vector<PopulationJoin> joins = {};   ///< what each of these edges comes to
 };
 
 /// The neurons and edges of a project.
 struct Circuit
 {
   model::Project project;                                             ///< that it was made of
-  std::vector<std::shared_ptr<const morphology::Morphology>> cells;   ///< µm; each of the project
+  std::vector<std::shared_ptr<const morphology::Morphology>> cells;   ///< µm; each of the project; null: of no pool
   std::vector<std::shared_ptr<const projection::Population>> neurons; ///< µm; each population of the project
   std::vector<MadeConnection> connections;                            ///< each of the project
   std::vector<io::CircuitEdges> edges; ///< of tables one each, of synapses formed one for each pair of populations

@@ -1,0 +1,137 @@
+#include "model/moved_files.hpp"
+
+#include "core/error.hpp"
+#include "model/project_parts.hpp"
+#include "model/session_file.hpp"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+namespace hinesight::model {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// None: it cannot be read.
+std::optional<std::string> hashOf(const fs::path& file)
+{
+  try {
+    return contentHash(file);
+  } catch (const Error&) {
+    return {};
+  }
+}
+
+/// How many names at the ends of both paths are the same.
+std::size_t commonEnd(const fs::path& a, const fs::path& b)
+{
+  const std::vector<fs::path> names(a.begin(), a.end());
+  const std::vector<fs::path> others(b.begin(), b.end());
+  const auto [end, _] = std::mismatch(names.rbegin(), names.rend(), others.rbegin(), others.rend());
+  return static_cast<std::size_t>(end - names.rbegin());
+}
+
+/// Files by the names of `wanted`, in the order of their paths.
+template <typename Iterator>
+void collect(Iterator file, std::multimap<std::string, fs::path>& found, const std::vector<std::string>& wanted,
+             const RunControl& control)
+{
+  std::error_code failure;
+  for (; file != Iterator(); file.increment(failure)) {
+    control.checkpoint();
+    std::error_code unknown;
+    const std::string name = file->path().filename().string();
+    if (file->is_regular_file(unknown) && std::ranges::find(wanted, name) != wanted.end())
+      found.emplace(name, file->path());
+    if (failure)
+      return;
+  }
+}
+
+} // namespace
+
+std::vector<std::string> missingFiles(const Project& project)
+{
+  // Names that nothing reads may be left from what a part was before.
+  Project needed = project;
+  for (Population& population : needed.populations)
+    if (population.placement.kind != projection::PopulationKind::File)
+      population.placement.file.clear();
+  for (Connection& connection : needed.connections)
+    if (connection.kind != ConnectionKind::File)
+      connection.file = connection.edgeTypes = {};
+  std::vector<std::string> missing;
+  forFiles(needed, [&](const fs::path& file) {
+    std::error_code failure;
+    if (!fs::exists(file, failure) && std::ranges::find(missing, file.generic_string()) == missing.end())
+      missing.push_back(file.generic_string());
+    return file;
+  });
+  return missing;
+}
+
+std::vector<MovedFile> findMovedFiles(const Project& project, const fs::path& folder, Search search,
+                                      const RunControl& control)
+{
+  const std::vector<std::string> missing = missingFiles(project);
+  std::vector<std::string> names;
+  for (const std::string& file : missing)
+    names.push_back(fs::path(file).filename().string());
+  if (names.empty())
+    return {};
+  std::multimap<std::string, fs::path> found;
+  constexpr auto kPassOver = fs::directory_options::skip_permission_denied;
+  std::error_code failure;
+  const fs::path from = folder.empty() ? fs::path(".") : folder;
+  if (search == Search::Folder)
+    collect(fs::directory_iterator(from, kPassOver, failure), found, names, control);
+  else
+    collect(fs::recursive_directory_iterator(from, kPassOver, failure), found, names, control);
+
+  std::vector<MovedFile> moved;
+  for (const std::string& file : missing) {
+    control.checkpoint();
+    const auto cell = std::ranges::find(project.cells, file, &Cell::file);
+    const std::string hash = cell == project.cells.end() ? std::string() : cell->hash;
+    std::vector<fs::path> candidates;
+    const auto [begin, end] = found.equal_range(fs::path(file).filename().string());
+    for (auto each = begin; each != end; ++each)
+      if (hash.empty() || hashOf(each->second) == hash)
+        candidates.push_back(each->second);
+    std::ranges::sort(candidates, [&](const fs::path& a, const fs::path& b) {
+      const std::size_t ofA = commonEnd(a, file);
+      const std::size_t ofB = commonEnd(b, file);
+      return ofA != ofB ? ofA > ofB : a < b;
+    });
+    if (!candidates.empty())
+      moved.push_back({file, candidates.front().lexically_normal().generic_string()});
+  }
+  return moved;
+}
+
+void moveFiles(Project& project, const std::vector<MovedFile>& moved)
+{
+  forFiles(project, [&](const fs::path& file) {
+    const auto found = std::ranges::find(moved, file.generic_string(), &MovedFile::before);
+    return found == moved.end() ? file : fs::path(found->now);
+  });
+}
+
+std::vector<std::string> changedCells(const Project& project, const RunControl& control)
+{
+  std::vector<std::string> sentences;
+  for (const Cell& cell : project.cells) {
+    control.checkpoint();
+    if (cell.hash.empty())
+      continue;
+    if (const auto now = hashOf(cell.file); now && *now != cell.hash)
+      sentences.push_back(cell.file + " is another file than the session was made with.");
+  }
+  return sentences;
+}
+
+} // namespace hinesight::model

@@ -1,0 +1,107 @@
+#include "test_main.hpp"
+#include "widgets/projection/circuit_map.hpp"
+#include "widgets/theme.hpp"
+
+#include <QApplication>
+#include <QSignalSpy>
+#include <QtTest>
+
+#include <string>
+
+using namespace hinesight;
+using namespace hinesight::widgets;
+
+class TestCircuitMap : public QObject
+{
+  Q_OBJECT
+
+  /// Populations that are all joined with one another and with themselves.
+  static CircuitPicture everyPair(std::size_t populations)
+  {
+    CircuitPicture picture;
+    for (std::size_t k = 0; k < populations; ++k)
+      picture.populations.push_back({QStringLiteral("population %1").arg(k), QStringLiteral("400 in a box, excitatory"),
+                                     categoryColor(static_cast<std::int64_t>(k))});
+    for (std::size_t from = 0; from < populations; ++from)
+      for (std::size_t to = 0; to < populations; ++to)
+        picture.joins.push_back({.connection = QStringLiteral("%1 to %2").arg(from).arg(to),
+                                 .source = from,
+                                 .target = to,
+                                 .rows = 1000.0 * static_cast<double>(1 + from),
+                                 .weight = from % 2 == 0 ? 10.0 : -10.0});
+    return picture;
+  }
+
+private slots:
+  void everyConnectionCanBePicked_data()
+  {
+    QTest::addColumn<int>("populations");
+    QTest::addColumn<QSize>("size");
+    for (const int populations : {1, 2, 3, 5})
+      for (const QSize size : {QSize(1200, 700), QSize(620, 480), QSize(500, 640)})
+        QTest::addRow("%d in %d x %d", populations, size.width(), size.height()) << populations << size;
+  }
+
+  /// In its middle an arrow is itself: no population and no other arrow lies over it.
+  void everyConnectionCanBePicked()
+  {
+    QFETCH(int, populations);
+    QFETCH(QSize, size);
+    CircuitMap map;
+    map.resize(size);
+    map.setPicture(everyPair(static_cast<std::size_t>(populations)));
+    map.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&map));
+    const auto& joins = map.picture().joins;
+    for (std::size_t k = 0; k < joins.size(); ++k) {
+      const QPointF at = map.middleOf(k);
+      QVERIFY2(QRectF(map.rect()).contains(at), qPrintable(joins[k].connection));
+      QVERIFY2(map.joinAt(at) == k, qPrintable(joins[k].connection));
+    }
+    QSignalSpy chosen(&map, &CircuitMap::connectionChosen);
+    QTest::mouseClick(&map, Qt::LeftButton, {}, map.middleOf(joins.size() - 1).toPoint());
+    QCOMPARE(chosen.count(), 1);
+    QCOMPARE(chosen[0][0].toString(), joins.back().connection);
+  }
+
+  /// Excitation and inhibition have colours of their own; what was not made has none.
+  void coloursSayWhatWeightsDo()
+  {
+    CircuitPicture picture = everyPair(2);
+    const auto colourOf = [](const CircuitPicture& of, std::size_t join) {
+      CircuitMap map;
+      map.resize(1200, 700);
+      map.setPicture(of);
+      const QImage image = map.grab().toImage();
+      // The label lies over the middle: a pixel of the line beside it.
+      const QPointF middle = map.middleOf(join);
+      for (int x = -60; x <= 60; ++x) {
+        const QPoint at = middle.toPoint() + QPoint(x, 0);
+        const QColor colour = image.pixelColor(at * image.devicePixelRatio());
+        // Neither the background nor a grey.
+        if (map.joinAt(at) == join && colour.hsvSaturationF() > 0.3F && colour.valueF() > 0.4F)
+          return colour;
+      }
+      return QColor();
+    };
+    const QColor excites = colourOf(picture, 1); // from 0 to 1
+    const QColor inhibits = colourOf(picture, 2);
+    QVERIFY(excites.isValid() && inhibits.isValid());
+    QVERIFY(std::abs(excites.hueF() - inhibits.hueF()) > 0.2F);
+    picture.joins[1].weight.reset();
+    picture.joins[1].rows.reset();
+    QVERIFY(!colourOf(picture, 1).isValid());
+  }
+
+  void anEmptyCircuitIsNoPicture()
+  {
+    CircuitMap map;
+    map.resize(400, 300);
+    map.setPicture({});
+    QVERIFY(!map.joinAt({200, 150}));
+    QVERIFY(!map.grab().isNull());
+  }
+};
+
+HINESIGHT_TEST_RUN(tests::runTest<TestCircuitMap, QApplication>)
+#include "test_circuit_map.moc"
