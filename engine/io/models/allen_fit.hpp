@@ -23,4 +23,10 @@ AllenFit readAllenFit(const std::filesystem::path& path, const cell::MechanismCa
 /// The same for the text of a file. `path` is only for messages.
 AllenFit parseAllenFit(std::string_view text, const std::string& path, const cell::MechanismCatalogue& mechanisms = {});
 
+/// A fit that reads as this: every parameter of every mechanism, also those that are usual. Of soma, axon, basal and
+/// apical dendrites.
+std::string allenFitText(const cell::Biophysics& biophysics);
+/// Throws Error(WriteFailed).
+void writeAllenFit(const cell::Biophysics& biophysics, const std::filesystem::path& path);
+
 } // namespace hinesight::io

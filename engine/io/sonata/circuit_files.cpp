@@ -38,30 +38,6 @@ std::string quoted(const std::string& value)
   return text + '"';
 }
 
-/// Types are numbered from 0; what one has not is NULL.
-void writeTypes(const fs::path& file, const std::string& id, const std::vector<SonataType>& types)
-{
-  std::vector<std::string> columns;
-  for (const SonataType& type : types)
-    for (const auto& [column, value] : type)
-      if (std::ranges::find(columns, column) == columns.end())
-        columns.push_back(column);
-  writeFileAtomically(file, [&](std::ostream& stream) {
-    stream << id;
-    for (const std::string& column : columns)
-      stream << ' ' << column;
-    stream << '\n';
-    for (std::size_t k = 0; k < types.size(); ++k) {
-      stream << k;
-      for (const std::string& column : columns) {
-        const auto found = std::ranges::find(types[k], column, &std::pair<std::string, std::string>::first);
-        stream << ' ' << (found == types[k].end() ? "NULL" : quoted(found->second));
-      }
-      stream << '\n';
-    }
-  });
-}
-
 struct NodeRoom
 {
   std::uint64_t type = 0; ///< of several types
@@ -85,32 +61,6 @@ NodeRoom layOut(const CircuitNodes& nodes, const fs::path& file, const std::stri
   return room;
 }
 
-/// The index from targets to edges, of edges in any order: for each target the runs of edges that end on it.
-void addTargetIndex(Hdf5Layout& file, const std::string& edges, std::span<const std::uint32_t> targetOfRow,
-                    std::uint64_t targets, const RunControl& control)
-{
-  std::vector<std::uint64_t> begin(targets + 1, 0); // of the runs of each target
-  const auto startsRun = [&](std::uint64_t row) { return row == 0 || targetOfRow[row] != targetOfRow[row - 1]; };
-  for (std::uint64_t row = 0; row < targetOfRow.size(); ++row)
-    if (startsRun(row))
-      ++begin[targetOfRow[row] + 1];
-  for (std::uint64_t target = 0; target < targets; ++target)
-    begin[target + 1] += begin[target];
-  control.checkpoint();
-  std::vector<std::array<std::uint64_t, 2>> ofRange(begin.back()), ofNode(targets);
-  std::vector<std::uint64_t> next(begin.begin(), begin.end() - 1);
-  for (std::uint64_t row = 0; row < targetOfRow.size();) {
-    const std::uint64_t first = row++;
-    while (row < targetOfRow.size() && !startsRun(row))
-      ++row;
-    ofRange[next[targetOfRow[first]]++] = {first, row};
-  }
-  for (std::uint64_t target = 0; target < targets; ++target)
-    ofNode[target] = {begin[target], begin[target + 1]};
-  control.checkpoint();
-  detail::addIndex(file, edges + "/indices/target_to_source", ofNode, ofRange);
-}
-
 struct EdgeRoom
 {
   detail::EdgeColumns columns;
@@ -129,7 +79,7 @@ EdgeRoom layOut(const CircuitEdges& edges, const fs::path& file, const std::stri
   else
     room.delay = layout.addColumn(group + "/0/delay", StoredNumber::Float64, edges.rows());
   detail::addSourceIndex(layout, group, {edges.offsets.begin(), edges.offsets.end()});
-  addTargetIndex(layout, group, edges.targetOfRow, edges.targets, control);
+  detail::addTargetIndex(layout, group, edges.targetOfRow, edges.targets, control);
   layout.close();
   return room;
 }
@@ -158,6 +108,29 @@ void writeRows(const RowFile& file, const CircuitEdges& edges, const EdgeRoom& r
 }
 
 } // namespace
+
+void writeTypes(const fs::path& file, const std::string& id, const std::vector<SonataType>& types)
+{
+  std::vector<std::string> columns;
+  for (const SonataType& type : types)
+    for (const auto& [column, value] : type)
+      if (std::ranges::find(columns, column) == columns.end())
+        columns.push_back(column);
+  writeFileAtomically(file, [&](std::ostream& stream) {
+    stream << id;
+    for (const std::string& column : columns)
+      stream << ' ' << column;
+    stream << '\n';
+    for (std::size_t k = 0; k < types.size(); ++k) {
+      stream << k;
+      for (const std::string& column : columns) {
+        const auto found = std::ranges::find(types[k], column, &std::pair<std::string, std::string>::first);
+        stream << ' ' << (found == types[k].end() ? "NULL" : quoted(found->second));
+      }
+      stream << '\n';
+    }
+  });
+}
 
 void writeCircuitNodes(const CircuitNodes& nodes, const fs::path& folder, const RunControl& control)
 {

@@ -20,6 +20,10 @@ namespace hinesight::io {
 /// What all nodes or edges of a type have in common: columns and values.
 using SonataType = std::vector<std::pair<std::string, std::string>>;
 
+/// Writes a table of types, numbered from 0; what one has not is NULL. `id`: the column of the numbers, "node_type_id".
+/// Throws Error(WriteFailed).
+void writeTypes(const std::filesystem::path& file, const std::string& id, const std::vector<SonataType>& types);
+
 /// By how many radians each neuron is turned about the x, the y and the z axis. Those about z are turned first, then
 /// those about y, then those about x; all axes are those of the world, through the soma. An axis without angles: no
 /// neuron is turned about it.

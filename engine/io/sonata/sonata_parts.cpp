@@ -34,14 +34,17 @@ NodeColumns layOutNodes(Hdf5Layout& file, const std::string& name, std::uint64_t
 }
 
 EdgeColumns addEdgeColumns(Hdf5Layout& file, const std::string& edges, std::uint64_t rows, const std::string& source,
-                           const std::string& target, StoredText text)
+                           const std::string& target, StoredText text, std::uint64_t* type)
 {
   EdgeColumns columns{};
   columns.source = file.addColumn(edges + "/source_node_id", StoredNumber::UInt64, rows);
   file.addAttribute(edges + "/source_node_id", "node_population", source, text);
   columns.target = file.addColumn(edges + "/target_node_id", StoredNumber::UInt64, rows);
   file.addAttribute(edges + "/target_node_id", "node_population", target, text);
-  file.addConstantColumn(edges + "/edge_type_id", StoredNumber::UInt32, rows, 0);
+  if (type)
+    *type = file.addColumn(edges + "/edge_type_id", StoredNumber::UInt64, rows);
+  else
+    file.addConstantColumn(edges + "/edge_type_id", StoredNumber::UInt32, rows, 0);
   file.addConstantColumn(edges + "/edge_group_id", StoredNumber::UInt32, rows, 0);
   columns.groupIndex = file.addColumn(edges + "/edge_group_index", StoredNumber::UInt64, rows);
   columns.weight = file.addColumn(edges + "/0/syn_weight", StoredNumber::Float64, rows);
@@ -59,6 +62,31 @@ void addSourceIndex(Hdf5Layout& file, const std::string& edges, const std::vecto
     ofNode.push_back({range, ofRange.size()});
   }
   addIndex(file, edges + "/indices/source_to_target", ofNode, ofRange);
+}
+
+void addTargetIndex(Hdf5Layout& file, const std::string& edges, std::span<const std::uint32_t> targetOfRow,
+                    std::uint64_t targets, const RunControl& control)
+{
+  std::vector<std::uint64_t> begin(targets + 1, 0); // of the runs of each target
+  const auto startsRun = [&](std::uint64_t row) { return row == 0 || targetOfRow[row] != targetOfRow[row - 1]; };
+  for (std::uint64_t row = 0; row < targetOfRow.size(); ++row)
+    if (startsRun(row))
+      ++begin[targetOfRow[row] + 1];
+  for (std::uint64_t target = 0; target < targets; ++target)
+    begin[target + 1] += begin[target];
+  control.checkpoint();
+  std::vector<std::array<std::uint64_t, 2>> ofRange(begin.back()), ofNode(targets);
+  std::vector<std::uint64_t> next(begin.begin(), begin.end() - 1);
+  for (std::uint64_t row = 0; row < targetOfRow.size();) {
+    const std::uint64_t first = row++;
+    while (row < targetOfRow.size() && !startsRun(row))
+      ++row;
+    ofRange[next[targetOfRow[first]]++] = {first, row};
+  }
+  for (std::uint64_t target = 0; target < targets; ++target)
+    ofNode[target] = {begin[target], begin[target + 1]};
+  control.checkpoint();
+  addIndex(file, edges + "/indices/target_to_source", ofNode, ofRange);
 }
 
 void addIndex(Hdf5Layout& file, const std::string& index, std::span<const std::array<std::uint64_t, 2>> ofNode,

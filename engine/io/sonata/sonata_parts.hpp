@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/run_control.hpp"
 #include "io/hdf5/hdf5_file.hpp"
 #include "io/row_file.hpp"
 
@@ -42,14 +43,18 @@ void addSonataRoot(Hdf5Layout& file);
 /// /nodes/NAME with one group of x, y and z. All nodes are of type 0, unless `type` gets the column of their types.
 NodeColumns layOutNodes(Hdf5Layout& file, const std::string& name, std::uint64_t count, std::uint64_t* type = nullptr);
 
-/// The columns of edges from one population to another: all of type 0 and group 0, without delays. `text`: how the
-/// names of the populations are stored.
+/// The columns of edges from one population to another: all of group 0, without delays. All are of type 0, unless
+/// `type` gets the column of their types. `text`: how the names of the populations are stored.
 EdgeColumns addEdgeColumns(Hdf5Layout& file, const std::string& edges, std::uint64_t rows, const std::string& source,
-                           const std::string& target, StoredText text);
+                           const std::string& target, StoredText text, std::uint64_t* type = nullptr);
 
 /// The index from sources to edges, of edges that are ordered by source: those of source i are [offsets[i], offsets[i +
 /// 1]).
 void addSourceIndex(Hdf5Layout& file, const std::string& edges, const std::vector<std::uint64_t>& offsets);
+
+/// The index from targets to edges, of edges in any order: for each target the runs of edges that end on it.
+void addTargetIndex(Hdf5Layout& file, const std::string& edges, std::span<const std::uint32_t> targetOfRow,
+                    std::uint64_t targets, const RunControl& control);
 
 /// An index: which ranges each node has, and which edges each range.
 void addIndex(Hdf5Layout& file, const std::string& index, std::span<const std::array<std::uint64_t, 2>> ofNode,

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/run_control.hpp"
+#include "io/sonata/circuit_files.hpp"
 
 #include <cstdint>
 #include <filesystem>
@@ -32,6 +33,13 @@ struct SynapseEdges
 /// older files sec_id and sec_x), efferent_section_id and _pos. Throws as Hdf5Reader, Error(BadFormat),
 /// Error(OutOfMemory), Error(Cancelled).
 std::vector<SynapseEdges> readSynapseEdges(const std::filesystem::path& path, const RunControl& control = {});
+
+/// Writes POPULATION_edges.h5, with both indices, and POPULATION_edge_types.csv to a folder: edges that are ordered by
+/// source, with their types by number, weights and delays. `sources`, `targets`: nodes of both ends, whose ids are
+/// their numbers. Edges without `section` have no places. Throws Error(WriteFailed), Error(Cancelled).
+void writeSynapseEdges(const SynapseEdges& edges, std::uint64_t sources, std::uint64_t targets,
+                       const std::vector<SonataType>& types, const std::filesystem::path& folder,
+                       const RunControl& control = {});
 
 /// A population of nodes: the ids and the type of each.
 struct SonataNodes
