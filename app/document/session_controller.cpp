@@ -102,7 +102,7 @@ double countNeurons(const study::PopulationChoice& choice)
   return choice.given ? static_cast<double>(choice.given->count()) : 0;
 }
 
-/// Connections whose populations are there.
+/// Connections, stimuli and probes whose populations are there.
 void dropLost(model::Project& project)
 {
   const auto isLost = [&](const std::string& name) { return !model::findPopulation(project, name); };
@@ -110,6 +110,24 @@ void dropLost(model::Project& project)
     return c.kind == ConnectionKind::Formed ? std::ranges::any_of(c.between, isLost)
                                             : isLost(c.source) || isLost(c.target);
   });
+  std::erase_if(project.stimuli, [&](const model::Stimulus& s) { return isLost(s.population); });
+  std::erase_if(project.probes, [&](const model::ProbeRequest& p) { return isLost(p.population); });
+}
+
+/// The cells of a population that are open, each with its model.
+void keepOpenCells(model::Population& population, const std::set<std::string>& open)
+{
+  const bool hasModelOfEach = population.models.size() > 1 && population.models.size() == population.cells.size();
+  std::vector<std::string> cells, models;
+  for (std::size_t k = 0; k < population.cells.size(); ++k)
+    if (open.contains(population.cells[k])) {
+      cells.push_back(population.cells[k]);
+      if (hasModelOfEach)
+        models.push_back(population.models[k]);
+    }
+  population.cells = std::move(cells);
+  if (hasModelOfEach)
+    population.models = std::move(models);
 }
 
 } // namespace
@@ -214,6 +232,10 @@ void SessionController::renamePopulation(const std::string& before, const std::s
     std::ranges::for_each(connection.between, follow);
   }
   parts.connections->renamePopulation(std::move(connections), before, now);
+  for (model::Stimulus& stimulus : kept.stimuli)
+    follow(stimulus.population);
+  for (model::ProbeRequest& probe : kept.probes)
+    follow(probe.population);
   const study::NeuronSource source = parts.growth->request().source;
   std::vector<std::string> names = source.populations;
   std::ranges::for_each(names, follow);
@@ -260,7 +282,7 @@ std::vector<model::Population> SessionController::populationsOf(const std::vecto
           population.cells.push_back(cell.name);
     } else if (choice.parameters.kind == PopulationKind::Given)
       ofTables.insert_or_assign(choice.parameters.name, choice);
-    std::erase_if(population.cells, [&](const std::string& name) { return !cellNames.contains(name); });
+    keepOpenCells(population, cellNames);
     population.placement.name = names.take(population.name());
     populations.push_back(std::move(population));
   }

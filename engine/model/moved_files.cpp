@@ -64,6 +64,12 @@ std::vector<std::string> missingFiles(const Project& project)
   for (Connection& connection : needed.connections)
     if (connection.kind != ConnectionKind::File)
       connection.file = connection.edgeTypes = {};
+  for (NeuronModel& model : needed.models)
+    if (model.kind != NeuronKind::Fit)
+      model.file.clear();
+  for (Stimulus& stimulus : needed.stimuli)
+    if (stimulus.kind != StimulusKind::Spikes)
+      stimulus.file.clear();
   std::vector<std::string> missing;
   forFiles(needed, [&](const fs::path& file) {
     std::error_code failure;

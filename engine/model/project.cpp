@@ -44,6 +44,22 @@ void checkPart(const std::string& label, const Check& check)
   }
 }
 
+void checkModels(const Project& project, const Population& population, const std::string& label)
+{
+  if (population.models.size() > 1 && population.models.size() != population.cells.size())
+    refuse(label, "has " + std::to_string(population.models.size()) + " models for " +
+                      std::to_string(population.cells.size()) + " cells; name one of all, or one of each cell.");
+  for (const std::string& name : population.models) {
+    const NeuronModel* const model = findModel(project, name);
+    if (!model)
+      refuse(label, "has the model \"" + name + "\", which the project has not.");
+    if (model->kind == NeuronKind::Point && population.models.size() > 1)
+      refuse(label, "has the point neurons \"" + name + "\" beside other models; give them a population of their own.");
+    if (model->kind != NeuronKind::Point && population.cells.empty())
+      refuse(label, "has the model \"" + name + "\", whose neurons have a form, but names no cell.");
+  }
+}
+
 void checkPopulation(const Project& project, const Population& population)
 {
   const std::string label = labelOf("population", population.name());
@@ -56,6 +72,7 @@ void checkPopulation(const Project& project, const Population& population)
   for (const std::string& cell : population.cells)
     if (!findCell(project, cell))
       refuse(label, "has the cell \"" + cell + "\", which the project has not.");
+  checkModels(project, population, label);
 }
 
 void checkConnection(const Project& project, const Connection& connection)
@@ -66,6 +83,8 @@ void checkConnection(const Project& project, const Connection& connection)
     if (!findPopulation(project, population))
       refuse(label, "joins the population \"" + population + "\", which the project has not.");
   };
+  if (connection.synapses.place != SynapsePlace::None && connection.synapses.tau1 >= connection.synapses.tau2)
+    refuse(label, "has synapses that rise more slowly than they fall; synapse-tau2 has to be above synapse-tau1.");
   if (connection.kind != ConnectionKind::Formed) {
     require(connection.source);
     require(connection.target);
@@ -79,6 +98,41 @@ void checkConnection(const Project& project, const Connection& connection)
   std::ranges::sort(names);
   if (std::ranges::adjacent_find(names) != names.end())
     refuse(label, "names a population twice.");
+}
+
+void checkNeuronModel(const NeuronModel& model)
+{
+  const std::string label = labelOf("model", model.name);
+  checkPart(label, [&] { validateFields(fieldsOf(model)); });
+  if (model.kind == NeuronKind::Fit && model.file.empty())
+    refuse(label, "is a fit, but names no file.");
+}
+
+/// `kind`: "stimulus"; the fields of both are alike.
+void checkTarget(const Project& project, const auto& part, std::string_view kind)
+{
+  const std::string label = labelOf(kind, part.name);
+  checkPart(label, [&] { validateFields(fieldsOf(part)); });
+  if (!findPopulation(project, part.population))
+    refuse(label, "is of the population \"" + part.population + "\", which the project has not.");
+}
+
+void checkStimulus(const Project& project, const Stimulus& stimulus)
+{
+  checkTarget(project, stimulus, "stimulus");
+  const std::string label = labelOf("stimulus", stimulus.name);
+  const bool isSimulated = !findPopulation(project, stimulus.population)->models.empty();
+  if (stimulus.isOfCells() && !isSimulated)
+    refuse(label, "is a current into \"" + stimulus.population + "\", whose neurons have no model.");
+  if (!stimulus.isOfCells() && isSimulated)
+    refuse(label, "makes \"" + stimulus.population +
+                      "\" spike, whose neurons have a model; that is for populations without one.");
+  if (stimulus.isOfCells() && stimulus.on == Sections::All)
+    refuse(label, "goes to all parts of its cells; it needs a place: soma, axon, dend or apic.");
+  if (stimulus.kind == StimulusKind::VoltageClamp &&
+      (stimulus.potentials.empty() || stimulus.potentials.size() != stimulus.durations.size()))
+    refuse(label, "has " + std::to_string(stimulus.potentials.size()) + " potentials and " +
+                      std::to_string(stimulus.durations.size()) + " durations; give as many, and one at least.");
 }
 
 } // namespace
@@ -107,17 +161,32 @@ const Population* findPopulation(const Project& project, const std::string& name
   return found == project.populations.end() ? nullptr : &*found;
 }
 
+const NeuronModel* findModel(const Project& project, const std::string& name)
+{
+  const auto found = std::ranges::find(project.models, name, &NeuronModel::name);
+  return found == project.models.end() ? nullptr : &*found;
+}
+
 void validate(const Project& project)
 {
   requireNames(project.cells, "cell", [](const Cell& c) { return c.name; });
   requireNames(project.populations, "population", [](const Population& p) { return p.name(); });
   requireNames(project.connections, "connection", [](const Connection& c) { return c.name; });
+  requireNames(project.models, "model", [](const NeuronModel& m) { return m.name; });
+  requireNames(project.stimuli, "stimulus", [](const Stimulus& s) { return s.name; });
+  requireNames(project.probes, "probe", [](const ProbeRequest& p) { return p.name; });
   for (const Cell& cell : project.cells)
     checkPart(labelOf("cell", cell.name), [&] { validateFields(fieldsOf(cell)); });
   for (const Population& population : project.populations)
     checkPopulation(project, population);
   for (const Connection& connection : project.connections)
     checkConnection(project, connection);
+  for (const NeuronModel& model : project.models)
+    checkNeuronModel(model);
+  for (const Stimulus& stimulus : project.stimuli)
+    checkStimulus(project, stimulus);
+  for (const ProbeRequest& probe : project.probes)
+    checkTarget(project, probe, "probe");
   forOptionals([&](const char* name, auto member) {
     if (const auto& part = project.*member)
       checkPart("part \"" + std::string(name) + "\"", [&] { validateFields(fieldsOf(*part)); });

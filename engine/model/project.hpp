@@ -1,6 +1,10 @@
 #pragma once
 
 #include "core/fields.hpp"
+#include "model/neuron_model.hpp"
+#include "model/simulate_parameters.hpp"
+#include "model/stimulus.hpp"
+#include "model/synapse_model.hpp"
 #include "morphology/unit_scale.hpp"
 #include "projection/parameters.hpp"
 #include "projection/populations/population.hpp"
@@ -103,6 +107,7 @@ struct Population
   std::array<double, 3> axis = {0, 1, 0}; ///< of the rotation, of any length
   bool isTurned = false;                  ///< cells are turned about their y axis first, each by chance
   std::uint64_t seed = 1;                 ///< of the turns and of the draws
+  std::vector<std::string> models;        ///< names: one of all, or one of each cell; none: it is not simulated
 
   const std::string& name() const { return placement.name; }
   bool operator==(const Population&) const = default;
@@ -165,6 +170,14 @@ void visitFields(Population& p, Visitor&& visit)
               .help = "Seed of what is by chance: the angles, and the cells of the pool."}
             .when(!p.cells.empty() && (p.isTurned || (p.order == CellOrder::Chance && !isGiven))),
         p.seed);
+  visit(Field{.name = "models",
+              .label = "Models",
+              .help =
+                  "Names of the models by which its neurons are simulated: one, or one for each of its cells. None: "
+                  "they are not simulated; stimuli may make them spike.",
+              .item = "a model"}
+            .when(!p.models.empty()),
+        p.models);
 }
 
 /// How a connection is made.
@@ -199,6 +212,7 @@ struct Connection
   std::string file;
   std::string edges;     ///< of a SONATA circuit: the population of edges in the file; empty: a table or a network
   std::string edgeTypes; ///< of a SONATA circuit: the file of the table of their types; empty: none
+  SynapseModel synapses; ///< when it is simulated
 
   bool operator==(const Connection&) const = default;
 };
@@ -237,6 +251,8 @@ void visitFields(Connection& c, Visitor&& visit)
               .help = "The table of types of these edges, from the session's folder on; empty: none."}
             .when(c.kind == ConnectionKind::File && !c.edges.empty()),
         c.edgeTypes);
+  visit(FieldGroup{"synapses", "Synapses", "synapse-", "What its weights are for cells that are simulated."},
+        c.synapses);
 }
 
 struct Project
@@ -244,9 +260,13 @@ struct Project
   std::vector<Cell> cells;
   std::vector<Population> populations;
   std::vector<Connection> connections;
+  std::vector<NeuronModel> models;                   ///< of neurons that are simulated
+  std::vector<Stimulus> stimuli;                     ///< of the simulation
+  std::vector<ProbeRequest> probes;                  ///< the same
   std::vector<selection::NamedSelection> selections; ///< sets of branches that a person keeps
   study::CellParameters solve;                       ///< of the study of the cells
   projection::ComputeParameters compute;             ///< where connections are made
+  std::optional<SimulateParameters> simulate;        ///< none: the circuit is not simulated
   // What the pages of the window work with; none: as the window begins.
   std::optional<study::FormationRequest> form; ///< of synapses
   std::optional<study::GrowthRequest> grow;    ///< of plasticity; without its start
@@ -257,6 +277,7 @@ struct Project
 /// Null where none has that name.
 const Cell* findCell(const Project& project, const std::string& name);
 const Population* findPopulation(const Project& project, const std::string& name);
+const NeuronModel* findModel(const Project& project, const std::string& name);
 
 /// Names are names of files too, when a circuit is exported. `kind`: "connection". Throws Error(BadParameter).
 void requireName(std::string_view kind, const std::string& name);

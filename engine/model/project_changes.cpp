@@ -75,12 +75,17 @@ std::vector<std::string> missingIn(const std::vector<std::string>& others, const
   return missing;
 }
 
+std::string pluralOf(const std::string& kind)
+{
+  return kind == "stimulus" ? "stimuli" : kind + "s";
+}
+
 /// "Open stellate", "Remove 3 cells", "Add the population E".
 std::string membersInWords(const std::string& verb, const std::string& kind, const std::vector<std::string>& names)
 {
   if (names.size() == 1)
     return kind == "cell" ? verb + " " + names.front() : verb + " the " + kind + " " + names.front();
-  return verb + " " + std::to_string(names.size()) + " " + kind + "s";
+  return verb + " " + std::to_string(names.size()) + " " + pluralOf(kind);
 }
 
 /// Whether all that differs is one name: where it stands; else the end.
@@ -122,7 +127,7 @@ void compareLists(const std::string& list, const std::string& kind, const std::v
   if (!came.empty())
     changes.push_back({list, membersInWords(kind == "cell" ? "Open" : "Add", kind, came)});
   if (gone.empty() && came.empty() && had != have)
-    changes.push_back({list, "Order of the " + kind + "s"});
+    changes.push_back({list, "Order of the " + pluralOf(kind)});
   for (const Part& now : after) {
     const auto old = std::ranges::find(before, nameOf(now), [](const Part& part) { return nameOf(part); });
     if (old != before.end())
@@ -155,7 +160,7 @@ void joinAlike(const std::string& list, const std::string& kind, std::size_t fir
   for (std::size_t k = first; k < joined.size(); ++k)
     if (counts[k] > 1)
       joined[k] = {list + "." + fieldOf(joined[k]),
-                   std::to_string(counts[k]) + " " + kind + "s: " + wordsOf(joined[k])};
+                   std::to_string(counts[k]) + " " + pluralOf(kind) + ": " + wordsOf(joined[k])};
   changes = std::move(joined);
 }
 

@@ -17,6 +17,9 @@ void forLists(const Of& of)
   of("cells", "cell", &Project::cells);
   of("populations", "population", &Project::populations);
   of("connections", "connection", &Project::connections);
+  of("models", "model", &Project::models);
+  of("stimuli", "stimulus", &Project::stimuli);
+  of("probes", "probe", &Project::probes);
   of("selections", "set", &Project::selections);
 }
 
@@ -32,6 +35,7 @@ void forSingles(const Of& of)
 template <typename Of>
 void forOptionals(const Of& of)
 {
+  of("simulate", &Project::simulate);
   of("form", &Project::form);
   of("grow", &Project::grow);
 }
@@ -52,11 +56,16 @@ void forFiles(Project& project, const Change& change)
     apply(connection.file);
     apply(connection.edgeTypes);
   }
+  for (NeuronModel& model : project.models)
+    apply(model.file);
+  for (Stimulus& stimulus : project.stimuli)
+    apply(stimulus.file);
   forOptionals([&](const char*, auto member) {
-    if (auto& part = project.*member) {
-      apply(part->source.path);
-      apply(part->source.network);
-    }
+    if (auto& part = project.*member)
+      if constexpr (requires { part->source.network; }) {
+        apply(part->source.path);
+        apply(part->source.network);
+      }
   });
 }
 
@@ -71,6 +80,18 @@ inline const std::string& nameOf(const Population& population)
 inline const std::string& nameOf(const Connection& connection)
 {
   return connection.name;
+}
+inline const std::string& nameOf(const NeuronModel& model)
+{
+  return model.name;
+}
+inline const std::string& nameOf(const Stimulus& stimulus)
+{
+  return stimulus.name;
+}
+inline const std::string& nameOf(const ProbeRequest& probe)
+{
+  return probe.name;
 }
 inline const std::string& nameOf(const selection::NamedSelection& set)
 {

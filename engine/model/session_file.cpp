@@ -134,6 +134,12 @@ Json parseJson(const std::string& text, const std::string& path)
 
 } // namespace
 
+bool isSession(const fs::path& path)
+{
+  const Json json = Json::parse(readFile(path), nullptr, false);
+  return (json.is_object() && json.contains(kVersionKey)) || path.extension() == kSessionEnding;
+}
+
 ReadSession parseSession(const std::string& text, const fs::path& folder, const std::string& path)
 {
   const Json json = parseJson(text, path);
@@ -203,7 +209,8 @@ std::string sessionText(const Project& project, const fs::path& folder, const Se
     Json items = Json::array();
     for (auto& part : seen.*member)
       items.push_back(jsonOf(fieldsOf(part)));
-    json[list] = std::move(items);
+    if (!items.empty())
+      json[list] = std::move(items);
   });
   forSingles([&](const char* single, auto member) { json[single] = jsonOf(fieldsOf(seen.*member)); });
   forOptionals([&](const char* single, auto member) {

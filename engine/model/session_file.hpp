@@ -24,6 +24,10 @@ struct ReadSession
   std::vector<std::string> missing;  ///< files that are not there, also not beside the session
 };
 
+/// Whether a file is a session, of whatever format: a JSON object that says so, or a name that does. Throws as
+/// readFile.
+bool isSession(const std::filesystem::path& path);
+
 /// A file that is not where the session says is taken from beside the session, where one of its name is there.
 /// Throws as readFile, Error(BadFormat) with the line of a syntax error or the part whose value is none. What is read
 /// is not validated.

@@ -2,6 +2,9 @@
 
 #include "hines/bench/benchmark.hpp"
 #include "hines/bench/benchmark_tables.hpp"
+#include "model/simulate_parameters.hpp"
+#include "model/stimulus.hpp"
+#include "model/synapse_model.hpp"
 #include "morphology/repair.hpp"
 #include "morphology/synthetic.hpp"
 #include "projection/benchmark.hpp"
@@ -46,6 +49,12 @@ std::span<const ParameterSet> allParameterSets()
       setOf<FormationStudyParameters>("Synapses", "form"),
       setOf<GrowthStudyParameters>("Plasticity", "grow"),
       setOf<simulation::SimulationParameters>("Simulation", "simulate"),
+      setOf<model::SimulateParameters>("Simulation of a session", "run"),
+      setOf<model::NeuronModel>("Models of a session's neurons", "run"),
+      setOf<model::MembraneEntry>("Lines of a model's membrane", "run"),
+      setOf<model::SynapseModel>("Synapses of a session's connections, each after synapse-", "run"),
+      setOf<model::Stimulus>("Stimuli of a session", "run"),
+      setOf<model::ProbeRequest>("Probes of a session", "run"),
       setOf<hines::BenchmarkScope, hines::BenchmarkParameters>("Benchmark of solvers", "bench hines"),
       setOf<projection::BenchmarkParameters>("Benchmark of projections", "bench projections"),
       setOf<synapse::BenchmarkParameters>("Benchmark of synapses", "bench synapses"),

@@ -59,7 +59,70 @@ class TestSessionFile : public QObject
     file.placement.kind = projection::PopulationKind::File;
     file.placement.file = here + "/neurons.csv";
     file.role = Role::Inhibitory;
-    project.populations = {grid, file};
+    grid.models = {"pyramidal", "fitted"};
+    file.models = {"point"};
+    Population outside;
+    outside.placement.name = "outside";
+    project.populations = {grid, file, outside};
+    NeuronModel pyramidal;
+    pyramidal.name = "pyramidal";
+    pyramidal.startPotential = -70.25;
+    pyramidal.axon = AxonChoice::StubAsThick;
+    pyramidal.membrane = {
+        {Sections::All, "pas", "", 0}, {Sections::Dend, "hh", "gnabar", 0.1 + 0.2}, {Sections::Soma, "", "cm", 1.5}};
+    NeuronModel fitted;
+    fitted.name = "fitted";
+    fitted.kind = NeuronKind::Fit;
+    fitted.file = here + "/models/a_fit.json";
+    NeuronModel point;
+    point.name = "point";
+    point.kind = NeuronKind::Point;
+    point.tau = 7;
+    point.refractory = 2;
+    project.models = {pyramidal, fitted, point};
+    Stimulus step;
+    step.name = "step";
+    step.population = "E";
+    step.neurons = {0, 17};
+    step.on = Sections::Apic;
+    step.section = 3;
+    step.position = 0.25;
+    step.amplitude = 0.2;
+    step.duration = 100;
+    Stimulus clamp;
+    clamp.name = "clamp";
+    clamp.kind = StimulusKind::VoltageClamp;
+    clamp.population = "E";
+    clamp.potentials = {-70, -10};
+    clamp.durations = {20, 5.5};
+    Stimulus noise;
+    noise.name = "noise";
+    noise.kind = StimulusKind::Noise;
+    noise.population = "E";
+    noise.seed = 5;
+    Stimulus listed;
+    listed.name = "listed";
+    listed.kind = StimulusKind::Spikes;
+    listed.population = "outside";
+    listed.file = here + "/spikes.csv";
+    Stimulus poisson;
+    poisson.name = "poisson";
+    poisson.kind = StimulusKind::Poisson;
+    poisson.population = "outside";
+    poisson.rate = 12.5;
+    project.stimuli = {step, clamp, noise, listed, poisson};
+    ProbeRequest probe;
+    probe.name = "calcium";
+    probe.population = "E";
+    probe.quantity = ProbeQuantity::Calcium;
+    probe.places = ProbePlaces::Place;
+    probe.on = Sections::Dend;
+    project.probes = {probe};
+    project.simulate.emplace();
+    project.simulate->stop = 250;
+    project.simulate->threshold = -20;
+    project.simulate->parameters.timeStep = 0.05;
+    project.simulate->parameters.celsius = 34;
     Connection projected;
     projected.name = "EI";
     projected.source = "E";
@@ -67,6 +130,11 @@ class TestSessionFile : public QObject
     projected.projection.kernel = projection::KernelKind::Gaussian;
     projected.projection.sigma = 0.1 + 0.2;
     projected.projection.wrap = true;
+    projected.synapses.place = SynapsePlace::Sections;
+    projected.synapses.on = Sections::Dend;
+    projected.synapses.farthest = 200;
+    projected.synapses.weight = 0.0005;
+    projected.synapses.delayRule = SynapseDelay::Distance;
     Connection formed;
     formed.name = "all";
     formed.kind = ConnectionKind::Formed;
@@ -218,6 +286,40 @@ private slots:
         R"({"session": 1, "populations": [{"name": "E"}],
             "connections": [{"name": "c", "kind": "formed", "between": ["E", "E"]}]})",
         "names a population twice");
+    const char* const kEnd = R"(], "populations": [{"name": "E", "models": ["m"], "cells": ["a"]}],
+        "cells": [{"name": "a"}], "models": [{"name": "m"}]})";
+    const auto simulated = [&](const char* title, const std::string& begin, const char* sentence) {
+      row(title, (R"({"session": 1, )" + begin + kEnd).c_str(), sentence);
+    };
+    simulated("stimulus of nobody", R"("stimuli": [{"name": "s", "population": "I"})", "of the population \"I\"");
+    simulated("spikes of cells", R"("stimuli": [{"name": "s", "kind": "poisson", "population": "E"})",
+              "for populations without one");
+    simulated("clamp without levels", R"("stimuli": [{"name": "s", "kind": "voltage-clamp", "population": "E"})",
+              "has 0 potentials");
+    simulated("everywhere", R"("stimuli": [{"name": "s", "on": "all", "population": "E"})", "needs a place");
+    simulated("probe of nobody", R"("probes": [{"name": "p", "population": "I"})", "probe \"p\"");
+    simulated("time step", R"("simulate": {"dt": 0}, "probes": [)", "Time step");
+    simulated("no number in it", R"("simulate": {"dt": "nan"}, "probes": [)", "Time step");
+    simulated(
+        "synapses that rise slowly",
+        R"("connections": [{"name": "c", "source": "E", "target": "E", "synapse-place": "soma", "synapse-tau1": 9})",
+        "rise more slowly");
+    simulated("no conductance",
+              R"("connections": [{"name": "c", "source": "E", "target": "E", "synapse-place": "soma",
+                                  "synapse-weight": -1})",
+              "Conductance of weight 1");
+    row("no such model", R"({"session": 1, "populations": [{"name": "E", "models": ["m"]}]})", "the model \"m\"");
+    row("a form without cells",
+        R"({"session": 1, "populations": [{"name": "E", "models": ["m"]}], "models": [{"name": "m"}]})",
+        "names no cell");
+    row("models for other cells",
+        R"({"session": 1, "populations": [{"name": "E", "cells": ["a"], "models": ["m", "m"]}],
+            "cells": [{"name": "a"}], "models": [{"name": "m"}]})",
+        "has 2 models for 1 cells");
+    row("a fit without file", R"({"session": 1, "models": [{"name": "m", "kind": "fit"}]})", "names no file");
+    row("no value", R"({"session": 1, "models": [{"name": "m", "membrane":
+            [{"mechanism": "hh", "parameter": "gnabar", "value": "nan"}]}]})",
+        "Value");
   }
   void saysWhatIsWrong()
   {

@@ -23,6 +23,7 @@ model::Project partWith(const model::Project& project, const std::vector<std::st
     if (!population)
       continue; // validate says so
     part.populations.push_back(*population);
+    part.populations.back().models.clear(); // neurons lie where they lie, however they work
     for (const std::string& cell : population->cells)
       if (const model::Cell* found = model::findCell(project, cell); found && !model::findCell(part, cell))
         part.cells.push_back(*found);
