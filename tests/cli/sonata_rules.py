@@ -90,7 +90,8 @@ def check_groups(population, kind, count):
     require(all(str(each) in population for each in set(group)), f"{population.name} names a group that is not there")
 
 
-def check_nodes(config, entry, populations):
+def check_nodes(config, entry, populations, sections):
+    """`sections`: how many the nodes of a population have, of those that are cells with channels."""
     types = read_types(resolved(config, entry["node_types_file"]), "node_type_id")
     with open_file(resolved(config, entry["nodes_file"])) as file:
         for name, population in file["nodes"].items():
@@ -110,6 +111,14 @@ def check_nodes(config, entry, populations):
                     column(population["0"], attribute, count, "f")
             for type_id in set(type_of):
                 check_node_type(config, types[type_id], name)
+            count_of = {}
+            for type_id, of_type in types.items():
+                if of_type.get("model_template", "NULL").startswith("ctdb:"):
+                    folder = resolved(config, config["components"]["morphologies_dir"])
+                    path = os.path.join(folder, of_type["morphology"] + ".swc")
+                    count_of[type_id] = sections_of(path, of_type["model_processing"])
+            if count_of:
+                sections[name] = numpy.array([count_of[each] for each in type_of])
 
 
 def check_node_type(config, of_type, population):
@@ -118,9 +127,64 @@ def check_node_type(config, of_type, population):
     require("model_template" in of_type, f"a type of {population} has no model_template")
     morphology = of_type.get("morphology", "NULL")
     require(of_type.get("model_type") != "biophysical" or morphology != "NULL", f"{population} has no morphology")
+    template = of_type.get("model_template", "NULL")
+    require(template == "NULL" or re.fullmatch(r"\w+:[\w.]+", template), f"{population} has the template {template}")
+    if template.startswith("ctdb:"):
+        check_fit(parameters(config, "biophysical_neuron_models_dir", of_type), population)
+    elif template != "NULL":
+        require(template == "nrn:IntFire1", f"{population} has the template {template}")
+        require({"tau", "refrac"} <= set(parameters(config, "point_neuron_models_dir", of_type)), f"{population} has no tau")
     if morphology != "NULL":
         folder = resolved(config, config["components"]["morphologies_dir"])
         check_morphology(os.path.join(folder, morphology + ".swc"))
+
+
+def parameters(config, folder, of_type):
+    """The JSON of dynamics_params of a type, in a folder that the configuration names."""
+    name = of_type.get("dynamics_params", "NULL")
+    if not require(name != "NULL", f"a type of {of_type['population']} has no dynamics_params"):
+        return {}
+    path = os.path.join(resolved(config, config["components"].get(folder, "missing")), name)
+    if not require(os.path.isfile(path), f"{path} is not there"):
+        return {}
+    with open(path, encoding="utf-8") as file:
+        return json.load(file)
+
+
+def check_fit(fit, population):
+    """A model as the fits of the Allen Cell Types database have it, with all that BMTK asks for."""
+    require({"passive", "conditions", "genome"} <= set(fit), f"a model of {population} is no fit")
+    passive, conditions = fit["passive"][0], fit["conditions"][0]
+    require({"ra", "e_pas", "cm"} <= set(passive), f"a model of {population} has no passive properties")
+    require({"celsius", "v_init", "erev"} <= set(conditions), f"a model of {population} has no conditions")
+    for entry in fit["genome"]:
+        require(set(entry) == {"section", "mechanism", "name", "value"}, f"an entry of {population} has other keys")
+        require(entry["section"] in ("soma", "axon", "dend", "apic"), f"{entry['section']} of {population}")
+        # pas is there by itself, and so are the properties of sections.
+        known = entry["mechanism"] or "pas"
+        require(entry["name"].endswith("_" + known) or entry["name"] in ("cm", "Ra"), f"{entry['name']} of {population}")
+        require(numpy.isfinite(entry["value"]), f"{entry['name']} of {population} is no number")
+
+
+def sections_of(path, processing):
+    """How many sections NEURON's Import3d makes of a cell: unbranched, of one type; a stub of two for the axon."""
+    with open(path, encoding="ascii") as file:
+        rows = [[float(v) for v in line.split()] for line in file if line.strip() and not line.startswith("#")]
+    kind = {int(row[0]): int(row[1]) for row in rows}
+    parent = {int(row[0]): int(row[6]) for row in rows}
+    children = {}
+    for each, above in parent.items():
+        children.setdefault(above, []).append(each)
+    count, has_stub = 1, processing in ("aibs_perisomatic", "aibs_allactive")
+    for each, above in parent.items():
+        if kind[each] == 1 or (has_stub and kind[each] == 2):
+            continue
+        hangs_on_soma = kind[above] == 1
+        follows = not hangs_on_soma and kind[above] == kind[each] and above == each - 1
+        # A branch off the first sample of a neurite does not divide the neurite.
+        divides = follows and len(children[above]) > 1 and kind[parent[above]] != 1
+        count += not follows or divides
+    return count + 2 * has_stub
 
 
 def check_morphology(path):
@@ -150,7 +214,23 @@ def check_index(group, ids, nodes):
     require((seen == 1).all(), f"{group.name} does not name every edge once")
 
 
-def check_edges(config, entry, populations):
+def check_synapses(config, types, population, sections):
+    """Edges to cells with channels: each has a place on its target, and a synapse that conducts."""
+    for of_type in types.values():
+        template = of_type.get("model_template", "NULL")
+        require(template in ("Exp2Syn", "ExpSyn"), f"{population.name} has synapses of {template}")
+        needed = {"erev"} | ({"tau1", "tau2"} if template == "Exp2Syn" else {"tau"})
+        require(needed <= set(parameters(config, "synaptic_models_dir", of_type)), f"{population.name} lacks {needed}")
+    count = len(population["target_node_id"])
+    section = column(population["0"], "afferent_section_id", count, "iu")
+    position = column(population["0"], "afferent_section_pos", count, "f")
+    require((section < sections[population["target_node_id"][:]]).all(), f"{population.name} has sections of nobody")
+    require(((position >= 0) & (position <= 1)).all(), f"{population.name} has positions off their sections")
+    require((population["0/syn_weight"][:] >= 0).all(), f"{population.name} has negative conductances")
+    require((population["0/delay"][:] > 0).all(), f"{population.name} has delays of 0")
+
+
+def check_edges(config, entry, populations, sections):
     types = read_types(resolved(config, entry["edge_types_file"]), "edge_type_id")
     edges = 0
     with open_file(resolved(config, entry["edges_file"])) as file:
@@ -163,6 +243,9 @@ def check_edges(config, entry, populations):
             check_groups(population, "edge", count)
             for attribute in ("syn_weight", "delay"):
                 require(numpy.isfinite(column(population["0"], attribute, count, "f")).all(), f"{attribute} of {name}")
+            target = population["target_node_id"].attrs["node_population"]
+            if target in sections and count > 0:
+                check_synapses(config, types, population, sections[target])
             for end, index in (("source", "source_to_target"), ("target", "target_to_source")):
                 ids = column(population, f"{end}_node_id", count, "iu")
                 nodes = population[f"{end}_node_id"].attrs.get("node_population")
@@ -177,10 +260,10 @@ def main():
     with open(sys.argv[1], encoding="utf-8") as file:
         config = json.load(file)
     require(all(name.startswith("$") for name in config["manifest"]), "a variable of the manifest has no $")
-    populations = {}
+    populations, sections = {}, {}
     for entry in config["networks"]["nodes"]:
-        check_nodes(config, entry, populations)
-    edges = sum(check_edges(config, entry, populations) for entry in config["networks"]["edges"])
+        check_nodes(config, entry, populations, sections)
+    edges = sum(check_edges(config, entry, populations, sections) for entry in config["networks"]["edges"])
     for sentence in BROKEN:
         print(sentence)
     print(f"{sum(populations.values())} nodes of {len(populations)} populations, {edges} edges")

@@ -1,5 +1,6 @@
 #include "cli/program.hpp"
 
+#include "small_session.hpp"
 #include "test_main.hpp"
 
 #include <QDir>
@@ -16,6 +17,19 @@ class TestCliSessions : public QObject
 
   QString path(const QString& name) const { return folder.filePath(name); }
   static QString example() { return QString(HINESIGHT_TEST_DATA) + "/../../docs/example.hinesight"; }
+
+  /// Runs a script that reads files by h5py alone and says where they break rules.
+  static void requireRules(const QString& script, const QString& file, const QByteArray& counted)
+  {
+    QProcess process;
+    process.start("/usr/bin/python3", {QString(HINESIGHT_TEST_DATA) + "/../cli/" + script, file});
+    QVERIFY(process.waitForFinished());
+    const QByteArray said = process.readAllStandardOutput(), errors = process.readAllStandardError();
+    if (errors.contains("ModuleNotFoundError"))
+      QSKIP("there is no h5py here");
+    QVERIFY2(errors.isEmpty(), errors);
+    QVERIFY2(said.trimmed().split('\n').size() == 1 && said.contains(counted), said);
+  }
 
 private slots:
   void initTestCase() { QVERIFY(folder.isValid()); }
@@ -80,6 +94,50 @@ private slots:
       QVERIFY2(lines.size() == 1, said);
       QVERIFY2(said.contains("nodes of 3 populations"), said);
     }
+  }
+
+  /// The configuration that is exported keeps the rules as well, and runs to the bytes of the session.
+  void anExportedSimulationRunsToTheSameBytes()
+  {
+    writeText(path("tree.swc"), kSmallTree);
+    writeText(path("small.hinesight"), kSmallSession);
+    const ProgramRun made = runProgram({"export", path("small.hinesight"), "--sonata", path("sonata")});
+    QVERIFY2(made.status == 0, made.text());
+    const QString config = path("sonata/simulation_config.json");
+    const ProgramRun session = runProgram({"simulate", path("small.hinesight"), "--out", path("of_session")});
+    const ProgramRun sonata = runProgram({"simulate", config, "--out", path("of_sonata")});
+    QVERIFY2(session.status == 0 && sonata.status == 0, sonata.text());
+    for (const char* const name : {"spikes.h5", "spikes.csv", "v.h5", "soma.h5", "held.h5"}) {
+      QFile first(path("of_session/") + name), second(path("of_sonata/") + name);
+      QVERIFY2(first.open(QIODevice::ReadOnly) && second.open(QIODevice::ReadOnly), name);
+      const QByteArray bytes = first.readAll();
+      QVERIFY2(!bytes.isEmpty() && bytes == second.readAll(), name);
+    }
+    // What was read can be written again.
+    const ProgramRun again = runProgram({"export", config, "--sonata", path("again")});
+    QVERIFY2(again.status == 0, again.text());
+    for (const QString& folderOf : {path("sonata"), path("again")}) {
+      requireRules("sonata_rules.py", folderOf + "/circuit_config.json", "nodes of 4 populations");
+      requireRules("configuration_rules.py", folderOf + "/simulation_config.json", "3 reports");
+    }
+    const ProgramRun third = runProgram({"simulate", path("again/simulation_config.json"), "--out", path("of_again")});
+    QVERIFY2(third.status == 0, third.text());
+    QFile first(path("of_session/spikes.h5")), last(path("of_again/spikes.h5"));
+    QVERIFY(first.open(QIODevice::ReadOnly) && last.open(QIODevice::ReadOnly));
+    QVERIFY(first.readAll() == last.readAll());
+  }
+
+  /// The example of the documentation, whose cells spike.
+  void theExampleIsSimulated()
+  {
+    const QString session = QString(HINESIGHT_TEST_DATA) + "/../../docs/simulation.hinesight";
+    const ProgramRun run = runProgram({"simulate", session, "--tstop", "40", "--json"});
+    QVERIFY2(run.status == 0, run.text());
+    const QJsonObject json = run.json().object();
+    QCOMPARE(json["cells"].toInt(), 50);
+    QVERIFY(json["populations"].toArray()[0].toObject()["spikes"].toInt() > 0);
+    QVERIFY(json["populations"].toArray()[1].toObject()["spikes"].toInt() > 0);
+    QVERIFY2(json["warnings"].toArray().isEmpty(), run.text());
   }
 
   void comparesConnectionsOfASession()

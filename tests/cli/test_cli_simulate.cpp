@@ -1,6 +1,7 @@
 #include "cli/program.hpp"
 
 #include "small_circuit.hpp"
+#include "small_session.hpp"
 #include "test_main.hpp"
 
 #include <QTemporaryDir>
@@ -18,6 +19,12 @@ class TestCliSimulate : public QObject
   QString write(const QString& name, const SmallCircuit& circuit = {}) const
   {
     return QString::fromStdString(circuit.write(path(name).toStdString()));
+  }
+  QString writeSession(const QString& name) const
+  {
+    writeText(path("tree.swc"), kSmallTree);
+    writeText(path(name), kSmallSession);
+    return path(name);
   }
   static QByteArray bytes(const QString& name)
   {
@@ -76,6 +83,45 @@ private slots:
     QVERIFY2(resting.status == 0 && resting.err.contains("No current is given"), resting.text());
     const ProgramRun alone = runProgram({"simulate", fit, "--json"});
     QVERIFY2(alone.status == 1 && alone.error()["message"].toString().contains("no SWC file"), alone.text());
+  }
+
+  void aSessionIsSimulated()
+  {
+    const QString session = writeSession("a.hinesight");
+    const ProgramRun run = runProgram({"simulate", session, "--out", path("session"), "--json"});
+    QVERIFY2(run.status == 0, run.text());
+    const QJsonObject json = run.json().object();
+    QCOMPARE(json["cells"].toInt(), 6);
+    QCOMPARE(json["pointNeurons"].toInt(), 1);
+    QCOMPARE(json["milliseconds"].toDouble(), 60.0);
+    QVERIFY(json["bytesOfSynapse"].toDouble() > 20);
+    for (const char* const file : {"spikes.h5", "spikes.csv", "v.h5", "soma.h5", "held.h5"})
+      QVERIFY2(QFile::exists(path("session/") + file), file);
+    // The same by the study of a session, and with other threads.
+    const ProgramRun study =
+        runProgram({"run", session, "--study", "simulation", "--out", path("study"), "--set", "simulate.threads=3"});
+    QVERIFY2(study.status == 0 && study.out.contains("bytes of memory each"), study.text());
+    for (const char* const file : {"/spikes.h5", "/v.h5", "/held.h5"})
+      QVERIFY2(bytes(path("session") + file) == bytes(path("study/simulation") + file), file);
+    QVERIFY(!QFile::exists(path("study/circuit")));
+  }
+
+  /// The command line has the last word.
+  void optionsChangeASession()
+  {
+    const QString session = writeSession("b.hinesight");
+    const ProgramRun run =
+        runProgram({"simulate", session, "--tstop", "10", "--dt", "0.05", "--scheme", "be", "--json"});
+    QVERIFY2(run.status == 0, run.text());
+    QCOMPARE(run.json().object()["milliseconds"].toDouble(), 10.0);
+    const QJsonObject settings = run.json().object()["settings"].toObject();
+    QVERIFY2(run.out.contains("\"0.05\"") || settings["dt"].toDouble() == 0.05, run.text());
+    const ProgramRun none = runProgram({"simulate", session, "--current", "1,2,3"});
+    QVERIFY2(none.status == 2 && none.err.contains("stimuli and cells of its own"), none.text());
+    const ProgramRun set = runProgram({"simulate", session, "--set", "stimuli.step.neurons=9"});
+    QVERIFY2(set.status == 1 && set.err.contains("names the neuron 9"), set.text());
+    const ProgramRun wild = runProgram({"simulate", session, "--set", "stimuli.step.amplitude=1e6", "--json"});
+    QVERIFY2(wild.status == 1 && wild.error()["message"].toString().contains("cell 0"), wild.text());
   }
 
   void wrongInputIsNamed()

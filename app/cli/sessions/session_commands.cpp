@@ -3,10 +3,12 @@
 #include "app/cli/options.hpp"
 #include "app/cli/report.hpp"
 #include "app/cli/sessions/session_options.hpp"
+#include "app/cli/simulation/simulation_run.hpp"
 #include "core/error.hpp"
 #include "io/runs/run_record.hpp"
 #include "study/cells/cell_study.hpp"
 #include "study/circuit/circuit_study.hpp"
+#include "study/simulation/session_simulation.hpp"
 
 #include <filesystem>
 #include <memory>
@@ -23,13 +25,16 @@ namespace fs = std::filesystem;
 enum class SessionStudy
 {
   Circuit,
-  Solve
+  Solve,
+  Simulation
 };
-const std::vector<SessionStudy> kSessionStudies = {SessionStudy::Circuit, SessionStudy::Solve};
+const std::vector<SessionStudy> kSessionStudies = {SessionStudy::Circuit, SessionStudy::Solve,
+                                                   SessionStudy::Simulation};
 
 std::string_view studyName(SessionStudy study)
 {
-  return study == SessionStudy::Circuit ? "circuit" : "solve";
+  constexpr std::string_view kNames[] = {"circuit", "solve", "simulation"};
+  return kNames[static_cast<std::size_t>(study)];
 }
 
 struct RunOptions : SessionOptions
@@ -107,21 +112,34 @@ int runSession(const RunOptions& options, Session& session)
   const model::Project project = readProject(options, session);
   const bool makesCircuit = isAsked(options, SessionStudy::Circuit, !project.populations.empty());
   const bool solves = isAsked(options, SessionStudy::Solve, hasBatch(project));
-  if (!makesCircuit && !solves)
+  const bool simulates = isAsked(options, SessionStudy::Simulation, project.simulate.has_value());
+  if (!makesCircuit && !solves && !simulates)
     throw Error(ErrorCode::BadParameter, "The session holds nothing to run: no population and no cell.", options.file);
   const fs::path folder = options.folder;
   if (!options.folder.empty())
     study::makeFolder(folder);
   Json json = Json::object();
-  if (makesCircuit) {
+  if (simulates)
+    study::requireSimulable(project, session.control());
+  if (makesCircuit || simulates) {
     const study::Circuit circuit = study::makeCircuit(project, session.control());
-    if (!options.folder.empty()) {
+    if (makesCircuit && !options.folder.empty()) {
       study::exportSonata(circuit, folder / "circuit", session.control());
       study::writeTimings(circuit, folder / "connections.csv");
     }
-    json["circuit"] = toJson(circuit);
-    if (!session.json)
+    if (makesCircuit)
+      json["circuit"] = toJson(circuit);
+    if (makesCircuit && !session.json)
       printText(session.results(), circuit);
+    if (simulates) {
+      const fs::path output = options.folder.empty() ? fs::path() : folder / "simulation";
+      const SimulationSummary summary = simulate(runOf(circuit, session.control()), output, session);
+      json["simulation"] = toJson(summary);
+      if (!session.json) {
+        session.results() << (makesCircuit ? "\n" : "");
+        printText(session.results(), summary, output);
+      }
+    }
   }
   if (solves) {
     hines::requireDevice(project.solve.solve);
@@ -135,7 +153,7 @@ int runSession(const RunOptions& options, Session& session)
                      {"maxRelativeDifference", jsonNumber(result.record->accuracy.maxRelativeDifference)},
                      {"stages", jsonStages(result.record->timings)}};
     if (!session.json) {
-      session.results() << (makesCircuit ? "\n" : "");
+      session.results() << (makesCircuit || simulates ? "\n" : "");
       printBatch(session.results(), result.record->source, *result.batch);
       printField(session.results(), "solver", result.record->solver);
       session.results() << '\n';
@@ -168,7 +186,7 @@ void addRunCommand(CLI::App& program, Session& session)
 {
   auto options = std::make_shared<RunOptions>();
   Command& command =
-      addCommand(program, session, "run", "Make the circuit of a session, solve its cells, and time both",
+      addCommand(program, session, "run", "Make the circuit of a session, solve its cells, simulate it, and time all",
                  [options, &session] { return runSession(*options, session); });
   addSessionOptions(command, *options);
   command
@@ -178,11 +196,11 @@ void addRunCommand(CLI::App& program, Session& session)
             for (const std::string& name : names)
               options->studies.push_back(parseChoice("--study", name, kSessionStudies, studyName));
           },
-          "What is done: the circuit or the solve of the cells; may be repeated [what the session has]")
-      ->type_name("circuit|solve")
+          "What is done: the circuit, the solve of the cells or the simulation; may be repeated [what the session has]")
+      ->type_name("circuit|solve|simulation")
       ->allow_extra_args(false);
   command.addOutput("--out", options->folder,
-                    "Write to a folder: circuit (SONATA), connections.csv with the times, solve.json");
+                    "Write to a folder: circuit (SONATA), connections.csv with the times, solve.json, simulation");
 }
 
 void addExportCommand(CLI::App& program, Session& session)

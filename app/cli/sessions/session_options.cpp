@@ -5,9 +5,9 @@
 
 namespace hinesight::cli {
 
-void addSetOption(Command& command, SessionOptions& options)
+CLI::Option* addSetOption(Command& command, SessionOptions& options)
 {
-  command
+  return command
       .add_option("--set", options.changes,
                   "Change a parameter first, such as connections.NAME.sigma=4 or solve.copies=100; may be repeated")
       ->type_name("PATH=VALUE")

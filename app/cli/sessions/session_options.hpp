@@ -17,7 +17,7 @@ struct SessionOptions
 };
 
 /// --set.
-void addSetOption(Command& command, SessionOptions& options);
+CLI::Option* addSetOption(Command& command, SessionOptions& options);
 /// The operand SESSION, and --set.
 void addSessionOptions(Command& command, SessionOptions& options);
 

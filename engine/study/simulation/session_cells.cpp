@@ -1,0 +1,167 @@
+#include "study/simulation/session_cells.hpp"
+
+#include "cell/mechanism.hpp"
+#include "core/error.hpp"
+#include "core/text.hpp"
+#include "io/models/allen_fit.hpp"
+#include "io/models/biophysics_builder.hpp"
+
+#include <algorithm>
+
+namespace hinesight::study {
+
+namespace {
+
+using model::NeuronKind;
+using model::NeuronModel;
+
+/// Of the membrane itself, as entries name them.
+struct RegionValue
+{
+  std::string_view name;
+  double cell::Region::*value;
+};
+
+constexpr RegionValue kRegionValues[] = {{"cm", &cell::Region::capacitance},
+                                         {"Ra", &cell::Region::resistivity},
+                                         {"ena", &cell::Region::sodiumReversal},
+                                         {"ek", &cell::Region::potassiumReversal}};
+
+/// Takes the entries of a model, one after the other.
+class Membrane
+{
+public:
+  explicit Membrane(const NeuronModel& ofModel) : neuron(ofModel) {}
+
+  cell::Biophysics take()
+  {
+    made.startPotential = neuron.startPotential;
+    for (const std::int32_t type : io::kSectionTypes) {
+      made.regions[type] = {};
+      builder.parametersOf(cell::kPassive, type)[0] = 0; // unless an entry says pas
+    }
+    for (const model::MembraneEntry& entry : neuron.membrane)
+      for (const std::int32_t type : typesOf(entry.on))
+        take(entry, type);
+    made.densities = builder.densities();
+    if (const auto problem = cell::problemOf(made))
+      throw Error(ErrorCode::BadParameter, "The model \"" + neuron.name + "\": " + *problem);
+    return std::move(made);
+  }
+
+private:
+  [[noreturn]] void refuse(const std::string& what) const
+  {
+    throw Error(ErrorCode::BadParameter, "The model \"" + neuron.name + "\" " + what);
+  }
+
+  void take(const model::MembraneEntry& entry, std::int32_t type)
+  {
+    if (entry.mechanism.empty()) {
+      const auto known = std::ranges::find(kRegionValues, entry.parameter, &RegionValue::name);
+      if (known == std::ranges::end(kRegionValues))
+        refuse("has \"" + entry.parameter + "\" of its membrane; there are cm, Ra, ena and ek.");
+      made.regions[type].*known->value = entry.value;
+      return;
+    }
+    const std::int32_t place = cell::mechanismNamed(entry.mechanism);
+    if (place < 0)
+      refuse("has the mechanism \"" + entry.mechanism + "\", which is not known.");
+    const cell::Mechanism& mechanism = cell::allMechanisms()[static_cast<std::size_t>(place)];
+    std::vector<double>& values = builder.parametersOf(place, type);
+    const auto known = std::ranges::find(mechanism.parameters, entry.parameter, &cell::MechanismParameter::name);
+    if (entry.parameter.empty())
+      std::ranges::transform(mechanism.parameters, values.begin(), &cell::MechanismParameter::usual);
+    else if (known == mechanism.parameters.end())
+      refuse("has \"" + entry.parameter + "\" of " + entry.mechanism + ", which has no such parameter.");
+    else
+      values[static_cast<std::size_t>(known - mechanism.parameters.begin())] = entry.value;
+  }
+
+  const NeuronModel& neuron;
+  cell::Biophysics made;
+  io::BiophysicsBuilder builder;
+};
+
+} // namespace
+
+std::vector<std::int32_t> typesOf(model::Sections sections)
+{
+  if (sections == model::Sections::All)
+    return {io::kSectionTypes.begin(), io::kSectionTypes.end()};
+  return {*io::sectionType(std::string(choiceName(sections)))};
+}
+
+cell::Biophysics biophysicsOf(const NeuronModel& model, std::vector<std::string>& notes)
+{
+  if (model.kind == NeuronKind::Membrane)
+    return Membrane(model).take();
+  io::AllenFit fit = io::readAllenFit(model.file);
+  for (const std::string& note : fit.notes)
+    notes.push_back("The model \"" + model.name + "\": " + note);
+  return std::move(fit.biophysics);
+}
+
+cell::AxonPolicy axonOf(const NeuronModel& model)
+{
+  switch (model.axon) {
+  case model::AxonChoice::Usual:
+    return model.kind == NeuronKind::Fit ? cell::AxonPolicy::Stub : cell::AxonPolicy::Kept;
+  case model::AxonChoice::Kept:
+    return cell::AxonPolicy::Kept;
+  case model::AxonChoice::Stub:
+    return cell::AxonPolicy::Stub;
+  case model::AxonChoice::StubAsThick:
+    break;
+  }
+  return cell::AxonPolicy::StubAsThick;
+}
+
+SessionCells::SessionCells(const model::Project& project,
+                           std::span<const std::shared_ptr<const morphology::Morphology>> morphologies)
+    : ofPool(project.populations.size())
+{
+  const double celsius = project.simulate ? project.simulate->parameters.celsius : 0;
+  const double longestSegment =
+      project.simulate ? project.simulate->longestSegment : model::SimulateParameters().longestSegment;
+  std::vector<std::shared_ptr<const cell::Biophysics>> membranes(project.models.size());
+  for (std::size_t p = 0; p < project.populations.size(); ++p) {
+    const model::Population& population = project.populations[p];
+    if (kindOf(project, population) != SimulatedKind::Cells)
+      continue;
+    for (std::size_t k = 0; k < population.cells.size(); ++k) {
+      const auto* const cell = model::findCell(project, population.cells[k]);
+      const auto* const neuron = model::findModel(project, population.models[population.models.size() > 1 ? k : 0]);
+      const auto cellPlace = static_cast<std::size_t>(cell - project.cells.data());
+      const auto modelPlace = static_cast<std::size_t>(neuron - project.models.data());
+      const auto known = std::ranges::find_if(
+          all, [&](const Entry& entry) { return entry.cell == cellPlace && entry.model == modelPlace; });
+      ofPool[p].push_back(static_cast<std::size_t>(known - all.begin()));
+      if (known != all.end())
+        continue;
+      auto& membrane = membranes[modelPlace];
+      if (!membrane) {
+        membrane = std::make_shared<cell::Biophysics>(biophysicsOf(*neuron, said));
+        if (neuron->kind == NeuronKind::Fit && membrane->celsius != celsius)
+          said.push_back("The model \"" + neuron->name + "\" was fitted at " + textOf(membrane->celsius) +
+                         " degC; it is simulated at " + textOf(celsius) + ".");
+      }
+      auto made = std::make_shared<cell::CellModel>();
+      made->name = cell->name;
+      made->biophysics = *membrane;
+      made->biophysics.celsius = celsius;
+      made->cut = cell::cutIntoSections(*morphologies[cellPlace], {longestSegment, axonOf(*neuron)});
+      all.push_back({cellPlace, modelPlace, std::move(made)});
+    }
+  }
+}
+
+SimulatedKind kindOf(const model::Project& project, const model::Population& population)
+{
+  if (population.models.empty())
+    return SimulatedKind::Trains;
+  return model::findModel(project, population.models.front())->kind == NeuronKind::Point ? SimulatedKind::PointNeurons
+                                                                                         : SimulatedKind::Cells;
+}
+
+} // namespace hinesight::study
