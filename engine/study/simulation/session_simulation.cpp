@@ -519,10 +519,10 @@ CircuitSimulation buildSimulation(const Circuit& circuit, const RunControl& cont
 
 std::uint64_t bytesOfSynapses(const simulation::Network& network)
 {
-  // A connection and its place by source; a synapse, its number on the cell and its state (engine/simulation).
-  constexpr std::uint64_t kOfConnection = sizeof(simulation::Connection) + sizeof(std::uint32_t);
-  constexpr std::uint64_t kOfSynapse = 2 * sizeof(simulation::Synapse) + sizeof(std::uint32_t) + 4 * sizeof(double);
-  return network.connections.size() * kOfConnection + network.synapses.size() * kOfSynapse;
+  // Of a synapse that has a node: itself, its place, kind and target, three numbers of its state, and its input to the
+  // node (engine/simulation/cells).
+  constexpr std::uint64_t kOfSynapse = sizeof(simulation::Synapse) + 6 * sizeof(std::uint32_t) + 5 * sizeof(double);
+  return network.connections.size() * sizeof(simulation::Connection) + network.synapses.size() * kOfSynapse;
 }
 
 } // namespace hinesight::study
