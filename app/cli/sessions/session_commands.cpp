@@ -6,8 +6,11 @@
 #include "app/cli/simulation/simulation_run.hpp"
 #include "core/error.hpp"
 #include "io/runs/run_record.hpp"
+#include "io/sonata/simulation_writer.hpp"
+#include "model/session_file.hpp"
 #include "study/cells/cell_study.hpp"
 #include "study/circuit/circuit_study.hpp"
+#include "study/simulation/session_export.hpp"
 #include "study/simulation/session_simulation.hpp"
 
 #include <filesystem>
@@ -107,6 +110,17 @@ bool isAsked(const RunOptions& options, SessionStudy study, bool hasSomething)
   return isNamed;
 }
 
+/// As a simulation where it has one. What cannot be exported is printed.
+void exportCircuit(const study::Circuit& circuit, const fs::path& folder, Session& session)
+{
+  if (!circuit.project.simulate) {
+    study::exportSonata(circuit, folder, session.control());
+    return;
+  }
+  for (const std::string& note : study::exportSimulation(circuit, folder, session.control()))
+    session.printWarning(note);
+}
+
 int runSession(const RunOptions& options, Session& session)
 {
   const model::Project project = readProject(options, session);
@@ -124,7 +138,7 @@ int runSession(const RunOptions& options, Session& session)
   if (makesCircuit || simulates) {
     const study::Circuit circuit = study::makeCircuit(project, session.control());
     if (makesCircuit && !options.folder.empty()) {
-      study::exportSonata(circuit, folder / "circuit", session.control());
+      exportCircuit(circuit, folder / "circuit", session);
       study::writeTimings(circuit, folder / "connections.csv");
     }
     if (makesCircuit)
@@ -165,14 +179,37 @@ int runSession(const RunOptions& options, Session& session)
   return 0;
 }
 
+/// A configuration of a simulation that is read and written again; its other files stay where they are.
+int exportConfiguration(const RunOptions& options, Session& session)
+{
+  if (!options.changes.empty())
+    throw CLI::ValidationError("--set", "has no effect on a configuration");
+  const io::SimulationConfiguration configuration = io::readSimulationConfiguration(options.file);
+  for (const std::string& note : configuration.notes)
+    session.printWarning(note);
+  study::makeFolder(options.folder);
+  io::writeSimulationConfiguration(configuration, options.folder);
+  const Json files = {io::kSimulationConfigurationFile, io::kCircuitConfigurationFile, io::kNodeSetsFile};
+  if (session.json)
+    printJson(session.results(), {{"files", files}, {"warnings", configuration.notes}});
+  else
+    for (const Json& file : files)
+      printField(session.results(), "wrote", (fs::path(options.folder) / file.get<std::string>()).string());
+  return 0;
+}
+
 int exportSession(const RunOptions& options, Session& session)
 {
+  if (!model::isSession(options.file))
+    return exportConfiguration(options, session);
   const model::Project project = readProject(options, session);
   if (project.populations.empty())
     throw Error(ErrorCode::BadParameter, "The session has no population; there is no circuit to export.", options.file);
+  if (project.simulate)
+    study::requireSimulable(project, session.control());
   study::makeFolder(options.folder);
   const study::Circuit circuit = study::makeCircuit(project, session.control());
-  study::exportSonata(circuit, options.folder, session.control());
+  exportCircuit(circuit, options.folder, session);
   if (session.json)
     printJson(session.results(), toJson(circuit));
   else
@@ -206,9 +243,12 @@ void addRunCommand(CLI::App& program, Session& session)
 void addExportCommand(CLI::App& program, Session& session)
 {
   auto options = std::make_shared<RunOptions>();
-  Command& command = addCommand(program, session, "export", "Write the circuit of a session to files",
-                                [options, &session] { return exportSession(*options, session); });
-  addSessionOptions(command, *options);
+  Command& command =
+      addCommand(program, session, "export", "Write the circuit of a session, and how it is simulated, to files",
+                 [options, &session] { return exportSession(*options, session); });
+  command.addInput("SESSION", options->file, "A session, FILE.hinesight, or a SONATA simulation configuration")
+      ->required();
+  addSetOption(command, *options);
   command.addOutput("--sonata", options->folder, "The folder of the SONATA circuit")->required();
 }
 

@@ -232,10 +232,12 @@ void addSimulateCommand(CLI::App& program, Session& session)
           "--from", [options](const std::string& path) { takeRecord(path, *options); },
           "Repeat the last simulation of a file that --timings wrote; other options change it")
       ->type_name("RECORD");
-  command.addInput("FILE", options->session.file,
-                   "A session, a SONATA simulation configuration, a *_fit.json of the Allen Cell Types database, or an ACC file "
-                   "of Arbor");
-  options->stopOption = addNumber(command, "--tstop", options->stop, "Until when, ms; a session and a configuration say it themselves");
+  command.addInput(
+      "FILE", options->session.file,
+      "A session, a SONATA simulation configuration, a *_fit.json of the Allen Cell Types database, or an ACC file "
+      "of Arbor");
+  options->stopOption =
+      addNumber(command, "--tstop", options->stop, "Until when, ms; a session and a configuration say it themselves");
   for (const BoundField& field : fieldsOf(options->parameters))
     options->ofFields[field.name] = addFieldOption(command, field, "Simulation");
   options->setOption = addSetOption(command, options->session);

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "app/cli/report.hpp"
-#include "app/cli/simulation/checkpoint_options.hpp"
 #include "app/cli/session.hpp"
+#include "app/cli/simulation/checkpoint_options.hpp"
 #include "core/stage_timings.hpp"
 #include "simulation/parameters.hpp"
 #include "study/circuit/circuit_study.hpp"

@@ -24,7 +24,7 @@ std::string nameOfSections(std::int32_t type)
 bool hasIon(const cell::Biophysics& biophysics, std::int32_t type)
 {
   return std::ranges::any_of(biophysics.densities, [&](const cell::Density& density) {
-    const auto& channels = cell::allMechanisms()[static_cast<std::size_t>(density.mechanism)].channels;
+    const auto& channels = biophysics.mechanisms[density.mechanism].channels;
     return density.type == type && std::ranges::any_of(channels, [](const cell::ChannelUse& use) {
              return use.carrier == cell::Carrier::Sodium || use.carrier == cell::Carrier::Potassium;
            });
@@ -56,11 +56,11 @@ std::string allenFitText(const cell::Biophysics& biophysics)
     add("Ra", region.resistivity);
   }
   for (const cell::Density& density : biophysics.densities) {
-    const cell::Mechanism& mechanism = cell::allMechanisms()[static_cast<std::size_t>(density.mechanism)];
-    const std::string name(mechanism.name);
+    const cell::Mechanism& mechanism = biophysics.mechanisms[density.mechanism];
+    const std::string& name = mechanism.name;
     for (std::size_t k = 0; k < mechanism.parameters.size(); ++k)
       genome.push_back({{"section", nameOfSections(density.type)},
-                        {"name", std::string(mechanism.parameters[k].name) + "_" + name},
+                        {"name", mechanism.parameters[k].name + "_" + name},
                         {"mechanism", density.mechanism == cell::kPassive ? std::string() : name},
                         {"value", density.parameters[k]}});
   }

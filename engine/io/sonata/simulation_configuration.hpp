@@ -62,7 +62,7 @@ struct CurrentInput
   std::vector<Step> steps;
 };
 
-/// amplitude sin(2 pi frequency (t - delay)).
+/// offset + amplitude sin(2 pi frequency (t - delay) + phase).
 struct SinusoidInput
 {
   std::string name;
@@ -72,6 +72,8 @@ struct SinusoidInput
   double frequency; ///< Hz
   double delay;     ///< ms
   double duration;
+  double phase = 0;  ///< rad
+  double offset = 0; ///< nA
 };
 
 /// Current by chance, with a memory (Uhlenbeck and Ornstein 1930); each cell has its own.

@@ -219,7 +219,9 @@ private:
       entry.fail("has a frequency of " + hinesight::textOf(frequency) + " Hz; 0 or more are possible");
     entry.passOver({"dt"}); // it is exact at any time
     const double begin = delay();
-    made.sinusoids.push_back({name, nodes(), place(), amplitude, frequency, begin, duration()});
+    const double length = duration();
+    const double phase = entry.number({"phase"}).value_or(0), offset = entry.number({"offset"}).value_or(0);
+    made.sinusoids.push_back({name, nodes(), place(), amplitude, frequency, begin, length, phase, offset});
   }
 
   /// How a mean is said: not as a part of the current that makes a cell spike.

@@ -39,7 +39,7 @@ public:
     for (const io::SinusoidInput& input : config.sinusoids)
       forPlaces(input, [&](std::uint32_t cell, std::int32_t node) {
         made.network.sinusoids.push_back(
-            {cell, node, input.amplitude, input.frequency, 0, 0, input.delay, input.duration});
+            {cell, node, input.amplitude, input.frequency, input.phase, input.offset, input.delay, input.duration});
       });
     for (const io::NoiseInput& input : config.noises)
       forPlaces(input, [&](std::uint32_t cell, std::int32_t node) {

@@ -198,9 +198,9 @@ SynapseKind ModelFiles::synapseOf(const io::TypeTable& types, std::int64_t type,
   if (modelTemplate.empty())
     return kind; // of point neurons
   if (name == "exp2syn")
-    kind.receptors = {{file.number("tau1"), file.number("tau2"), file.number("erev")}};
+    kind.receptors = {{file.number("tau1"), file.number("tau2"), file.number("erev"), file.number("mg", 0)}};
   else if (name == "expsyn")
-    kind.receptors = {{0, file.number(file.has("tau") ? "tau" : "tau1"), file.number("erev")}};
+    kind.receptors = {{0, file.number(file.has("tau") ? "tau" : "tau1"), file.number("erev"), file.number("mg", 0)}};
   else if (name == "probampanmda" || name == "probampanmda_ems" || name == "ampanmda")
     kind.receptors = ampaAndNmda(file);
   else if (name == "probgabaab" || name == "probgabaab_ems" || name == "gabaab")

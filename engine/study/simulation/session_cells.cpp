@@ -31,7 +31,7 @@ constexpr RegionValue kRegionValues[] = {{"cm", &cell::Region::capacitance},
 class Membrane
 {
 public:
-  explicit Membrane(const NeuronModel& ofModel) : neuron(ofModel) {}
+  explicit Membrane(const NeuronModel& ofModel) : neuron(ofModel), builder(mechanisms) {}
 
   cell::Biophysics take()
   {
@@ -64,21 +64,22 @@ private:
       made.regions[type].*known->value = entry.value;
       return;
     }
-    const std::int32_t place = cell::mechanismNamed(entry.mechanism);
+    const std::int32_t place = mechanisms.find(entry.mechanism);
     if (place < 0)
       refuse("has the mechanism \"" + entry.mechanism + "\", which is not known.");
-    const cell::Mechanism& mechanism = cell::allMechanisms()[static_cast<std::size_t>(place)];
+    const cell::Mechanism& mechanism = mechanisms[place];
     std::vector<double>& values = builder.parametersOf(place, type);
-    const auto known = std::ranges::find(mechanism.parameters, entry.parameter, &cell::MechanismParameter::name);
+    const auto known = mechanism.parameterNamed(entry.parameter);
     if (entry.parameter.empty())
       std::ranges::transform(mechanism.parameters, values.begin(), &cell::MechanismParameter::usual);
-    else if (known == mechanism.parameters.end())
+    else if (!known)
       refuse("has \"" + entry.parameter + "\" of " + entry.mechanism + ", which has no such parameter.");
     else
-      values[static_cast<std::size_t>(known - mechanism.parameters.begin())] = entry.value;
+      values[*known] = entry.value;
   }
 
   const NeuronModel& neuron;
+  const cell::MechanismCatalogue mechanisms;
   cell::Biophysics made;
   io::BiophysicsBuilder builder;
 };

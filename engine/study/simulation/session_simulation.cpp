@@ -381,10 +381,7 @@ private:
     const std::size_t p = placeOf(project, probe.population);
     const SimulatedPopulation& population = made.populations[p];
     SimulatedReport report;
-    report.request.name = probe.name;
-    report.request.variable = std::string(choiceName(probe.quantity));
-    report.request.isOfSoma = probe.places == ProbePlaces::Soma;
-    report.request.file = probe.name + ".h5";
+    report.request = reportRequestOf(probe);
     for (const std::uint64_t neuron : neuronsNamed(probe.neurons, population.nodes.size(), population.name, where)) {
       const SimulatedNode node = population.nodes[neuron];
       if (node.kind != Kind::Cell)
@@ -436,6 +433,22 @@ private:
 };
 
 } // namespace
+
+io::ReportRequest reportRequestOf(const model::ProbeRequest& probe)
+{
+  using Quantity = io::ReportRequest::Quantity;
+  constexpr Quantity kQuantities[] = {Quantity::Potential, Quantity::Calcium, Quantity::MembraneCurrent,
+                                      Quantity::ClampCurrent};
+  io::ReportRequest request;
+  request.name = probe.name;
+  request.file = probe.name + ".h5";
+  request.quantity = kQuantities[static_cast<std::size_t>(probe.quantity)];
+  request.variable = probe.quantity == ProbeQuantity::ClampCurrent ? "se" : std::string(choiceName(probe.quantity));
+  const bool isOfSoma = probe.places == ProbePlaces::Soma;
+  request.sections = isOfSoma ? "soma" : std::string(choiceName(probe.on));
+  request.isOfCentres = isOfSoma;
+  return request;
+}
 
 std::vector<std::uint64_t> neuronsNamed(const std::vector<std::uint64_t>& named, std::uint64_t count,
                                         const std::string& population, const std::string& where)

@@ -28,6 +28,9 @@ std::vector<std::vector<std::vector<double>>> trainsOf(const Circuit& circuit, c
 std::vector<std::uint64_t> neuronsNamed(const std::vector<std::uint64_t>& named, std::uint64_t count,
                                         const std::string& population, const std::string& where);
 
+/// What a probe asks for, as reports of SONATA are asked for; without nodes.
+io::ReportRequest reportRequestOf(const model::ProbeRequest& probe);
+
 /// Bytes that a network takes in memory while it is simulated, but for the state of its cells: of its connections and
 /// synapses.
 std::uint64_t bytesOfSynapses(const simulation::Network& network);
