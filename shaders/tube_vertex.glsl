@@ -7,6 +7,10 @@ uniform samplerBuffer ends;      // per end of a tube: its place, its radius
 uniform samplerBuffer colors;    // per end of a tube
 uniform isamplerBuffer branches; // per tube; -1: none
 uniform usamplerBuffer marks;    // per branch
+uniform isamplerBuffer places;   // per end of a tube, where values colour it
+uniform usamplerBuffer values;   // per place
+uniform samplerBuffer palette;   // per value
+uniform int coloredByValues;
 
 uniform mat4 sceneToView;
 uniform mat4 viewToClip;
@@ -30,6 +34,13 @@ flat out float isDimmed;
 float pixelAt(vec3 point)
 {
   return parallelProjection != 0 ? pixelUnit : pixelUnit * max(-point.z, 1e-20);
+}
+
+vec3 colorOf(int end)
+{
+  if (coloredByValues == 0)
+    return texelFetch(colors, end).rgb;
+  return texelFetch(palette, int(texelFetch(values, texelFetch(places, end).r).r)).rgb;
 }
 
 void main()
@@ -84,6 +95,6 @@ void main()
   vec3 corner = (isEndB ? reach.y : reach.x) * margin * (along + side * across);
   offsetVC = (isEndB ? axisVC : vec3(0.0)) + corner;
   positionVC = (isEndB ? bVC : aVC) + corner;
-  tubeColor = texelFetch(colors, gl_VertexID >> 1).rgb;
+  tubeColor = colorOf(gl_VertexID >> 1);
   gl_Position = mark == 2u ? vec4(2.0, 2.0, 2.0, 1.0) : viewToClip * vec4(positionVC, 1.0);
 }

@@ -8,6 +8,7 @@
 #include "morphology/samples.hpp"
 #include "morphology/swc_folder.hpp"
 #include "study/formation/formation_study.hpp"
+#include "study/simulation/simulation_model.hpp"
 
 #include <QCoreApplication>
 #include <QDir>
@@ -20,7 +21,8 @@ namespace hinesight::app {
 
 namespace {
 
-const QLatin1String kCircuitEnding(".json"); ///< of SONATA configurations
+const QLatin1String kCircuitEnding(".json");  ///< of SONATA configurations
+const QLatin1String kCableCellEnding(".acc"); ///< of Arbor's components
 
 QString text(std::string_view bytes)
 {
@@ -46,6 +48,17 @@ bool isTable(const QString& path)
   const QStringList extensions = tableExtensions();
   return std::any_of(extensions.begin(), extensions.end(),
                      [&](const QString& extension) { return path.endsWith(extension, Qt::CaseInsensitive); });
+}
+
+/// A fit of a cell or a simulation of a circuit, also one that comes with the program.
+bool isModel(const QString& path)
+{
+  if (isResource(path))
+    return std::ranges::any_of(study::sampleModels(), [&](const study::SampleModel& sample) {
+      return path == QString::fromStdString(sample.path);
+    });
+  return (path.endsWith(kCircuitEnding, Qt::CaseInsensitive) || path.endsWith(kCableCellEnding, Qt::CaseInsensitive)) &&
+         study::modelFileKind(path.toStdString()) != study::ModelFileKind::None;
 }
 
 NetworkFile networkAt(const QString& path)
@@ -109,6 +122,10 @@ void place(const QString& path, OpenableFiles& files, const RunControl& control)
     files.sessions << path;
     return;
   }
+  if (isModel(path)) {
+    files.models << path;
+    return;
+  }
   if (path.endsWith(kCircuitEnding, Qt::CaseInsensitive) && !isResource(path)) {
     files.circuits << path;
     return;
@@ -161,15 +178,16 @@ QStringList openableFilters()
 {
   const QString tables = patternsOf(tableExtensions());
   QStringList all = networkExtensions() + tableExtensions();
-  all << text(model::kSessionEnding) << kCircuitEnding;
+  all << text(model::kSessionEnding) << kCircuitEnding << kCableCellEnding;
   all.removeDuplicates();
-  return {QCoreApplication::translate("OpenableFiles", "Neurons, networks, tables, sessions (*.swc *.SWC %1)")
+  return {QCoreApplication::translate("OpenableFiles", "Neurons, networks, tables, models, sessions (*.swc *.SWC %1)")
               .arg(patternsOf(all)),
           QCoreApplication::translate("OpenableFiles", "SWC morphologies (*.swc *.SWC)"),
           QCoreApplication::translate("OpenableFiles", "Weight tables (%1)").arg(tables),
           QCoreApplication::translate("OpenableFiles", "Networks of synapses (%1)").arg(networkPatterns()),
           QCoreApplication::translate("OpenableFiles", "Sessions (*%1)").arg(text(model::kSessionEnding)),
-          QCoreApplication::translate("OpenableFiles", "SONATA circuits (*%1)").arg(kCircuitEnding),
+          QCoreApplication::translate("OpenableFiles", "SONATA circuits and simulations, models of cells (%1)")
+              .arg(patternsOf({kCircuitEnding, kCableCellEnding})),
           QCoreApplication::translate("OpenableFiles", "All files (*)")};
 }
 

@@ -28,6 +28,7 @@ struct OpenableFiles
   QList<NetworkFile> networks; ///< by how the file begins, or what an HDF5 file has; folders of RELeARN's ranks
   QList<NetworkFile> either;   ///< SONATA edges of other programs: weights, or synapses of a network
   QStringList sessions;        ///< by their extension
+  QStringList models;          ///< to be simulated, by what their JSON says: fits of cells, SONATA simulations
   QStringList circuits;        ///< SONATA configurations, by their extension
   QStringList neurons;         ///< positions of neurons with their types, by how the file begins
   std::vector<Error> problems; ///< folders in which there is nothing to open, and that cannot be looked into

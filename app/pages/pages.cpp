@@ -10,7 +10,8 @@
 
 // The pages, in the order of their tabs. One name each, of a function that returns its definition.
 #define HINESIGHT_FOR_EVERY_PAGE(with)                                                                                 \
-  with(benchmarkPage) with(projectionPage) with(synapsesPage) with(plasticityPage) with(measurePage)
+  with(benchmarkPage) with(projectionPage) with(synapsesPage) with(plasticityPage) with(measurePage)                   \
+      with(simulationPage)
 
 namespace hinesight::app {
 
@@ -72,9 +73,8 @@ void describe(QWidget* widget, const PageDefinition& page)
 
 QString helpOf(int place)
 {
-  constexpr int kDigits = 9;
   const QString question = questionOf(allPages()[static_cast<std::size_t>(place)]);
-  return place < kDigits ? QStringLiteral("%1 (Ctrl+%2)").arg(question).arg(place + 1) : question;
+  return place < kDigits ? QStringLiteral("%1 (Ctrl+%2)").arg(question).arg(digitOf(place)) : question;
 }
 
 } // namespace hinesight::app

@@ -34,6 +34,12 @@ QString titleOf(const PageDefinition& page);
 QString questionOf(const PageDefinition& page);
 /// Tells the help for what is under the mouse what a page is.
 void describe(QWidget* widget, const PageDefinition& page);
+/// So many pages have a digit as a key: 1 to 9, then 0.
+inline constexpr int kDigits = 10;
+constexpr int digitOf(int place)
+{
+  return (place + 1) % kDigits;
+}
 /// The question of the page at a place, and its key, for a tooltip.
 QString helpOf(int place);
 

@@ -13,7 +13,9 @@ enum class ViewKind
   Benchmark,
   Projection,
   Synapses,
-  Plasticity
+  Plasticity,
+  Measure,
+  Simulation
 };
 constexpr int kViewCount = 4; ///< views of the cells, the first of ViewKind
 

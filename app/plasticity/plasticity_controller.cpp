@@ -50,7 +50,7 @@ PlasticityController::PlasticityController(Jobs* jobs, PlasticityPage* shownPage
   connect(panel, &PlasticityPanel::populationsWanted, this, &PlasticityController::populationsWanted);
   connect(panel, &PlasticityPanel::dragged, page, &PlasticityPage::dropCheckpoint);
   connect(jobs, &Jobs::submitted, this, [this](const JobKind& kind) {
-    if (kind.isLong && !kind.isQuiet)
+    if (kind.isLong && !PlasticityRunner::isOwn(kind))
       page->pause();
   });
   connect(page, &PlasticityPage::openRequested, this, &PlasticityController::askWhatToOpen);

@@ -38,6 +38,11 @@ PlasticityRunner::PlasticityRunner(Jobs* ofWindow, QObject* parent)
     : QObject(parent), jobs(ofWindow), worker(std::make_shared<Worker>())
 {}
 
+bool PlasticityRunner::isOwn(const JobKind& kind)
+{
+  return kind == kGrowth;
+}
+
 PlasticityRunner::~PlasticityRunner()
 {
   pausing.cancel();

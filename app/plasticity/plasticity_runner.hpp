@@ -30,6 +30,9 @@ class PlasticityRunner : public QObject
   Q_OBJECT
 
 public:
+  /// Whether a kind of jobs is that of running models.
+  static bool isOwn(const JobKind& kind);
+
   /// `jobs` may go first.
   explicit PlasticityRunner(Jobs* jobs, QObject* parent = nullptr);
   /// Ends the stretch that runs, and does not wait for it.

@@ -4,6 +4,7 @@
 #include "app/forms/type_ahead.hpp"
 #include "app/pages/pages.hpp"
 #include "app/shell/action_icon.hpp"
+#include "study/simulation/simulation_model.hpp"
 
 #include <QAction>
 #include <QActionGroup>
@@ -46,7 +47,8 @@ void MainMenus::addFileMenu()
 {
   QMenu* menu = window->menuBar()->addMenu(tr("&File"));
   addAction(menu, "openAction", tr("&Open…"), {QKeySequence::Open},
-            tr("Open SWC files, a weight table, a network or a session"), &MainMenus::openRequested);
+            tr("Open SWC files, a weight table, a network, a model to simulate or a session"),
+            &MainMenus::openRequested);
   addAction(menu, "openFolderAction", tr("Open &folder…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O)},
             tr("Open all SWC files of a folder and of the folders in it"), &MainMenus::openFolderRequested);
   QMenu* recentMenu = menu->addMenu(tr("Open &recent"));
@@ -58,6 +60,7 @@ void MainMenus::addFileMenu()
   setLast(false);
   addAction(menu, "samplesAction", tr("Load &sample cells"), {}, tr("Synthetic cells that come with the program"),
             &MainMenus::samplesRequested);
+  addSampleModels(menu->addMenu(tr("Load sample si&mulation")));
   menu->addSeparator();
   addAction(menu, "saveSessionAction", tr("Save &session"), {QKeySequence::Save},
             tr("Write cells, populations, connections and parameters to the file of this session"),
@@ -77,6 +80,21 @@ void MainMenus::addFileMenu()
   menu->addSeparator();
   addAction(menu, "quitAction", tr("&Quit"), {QKeySequence(Qt::CTRL | Qt::Key_Q)}, tr("Close the program"),
             &MainMenus::quitRequested);
+}
+
+void MainMenus::addSampleModels(QMenu* menu)
+{
+  menu->setObjectName(QStringLiteral("sampleModelsMenu"));
+  menu->setToolTipsVisible(true);
+  int number = 0;
+  for (const study::SampleModel& sample : study::sampleModels()) {
+    const std::string name = "sampleModel" + std::to_string(++number) + "Action";
+    QAction* action =
+        addAction(menu, name.c_str(), QString::fromStdString(sample.title), {}, QString::fromStdString(sample.help));
+    action->setIcon(actionIcon(QStringLiteral("simulationAction")));
+    connect(action, &QAction::triggered, this,
+            [this, path = QString::fromStdString(sample.path)] { emit openChosen(path); });
+  }
 }
 
 void MainMenus::addEditMenu(QUndoStack& steps, const QList<QAction*>& selection)
@@ -137,10 +155,9 @@ void MainMenus::addViewMenu(const Actions& ofOthers)
 
 void MainMenus::addViews(QMenu* menu)
 {
-  constexpr int kDigits = 9;
   int place = 0;
   for (const PageDefinition& page : allPages()) {
-    const auto digit = static_cast<Qt::Key>(Qt::Key_1 + place);
+    const auto digit = static_cast<Qt::Key>(Qt::Key_0 + digitOf(place));
     const QList<QKeySequence> keys =
         place < kDigits ? QList{QKeySequence(Qt::CTRL | digit), QKeySequence(digit)} : QList<QKeySequence>{};
     QAction* action =
@@ -178,9 +195,10 @@ void MainMenus::addMenu(const QString& title, const QList<QAction*>& actions)
 void MainMenus::addRunMenu(const QList<QAction*>& ofRuns)
 {
   QMenu* menu = window->menuBar()->addMenu(tr("&Run"));
-  addAction(menu, "runAction", tr("&Run again"), {QKeySequence(Qt::Key_F5)},
-            tr("Solve, make the table or form synapses once more; run or pause the model of plasticity"),
-            &MainMenus::runRequested);
+  addAction(
+      menu, "runAction", tr("&Run again"), {QKeySequence(Qt::Key_F5)},
+      tr("Solve, make the table or form synapses once more; run or pause the model of plasticity or of simulation"),
+      &MainMenus::runRequested);
   cancelAction = addAction(menu, "cancelAction", tr("&Cancel"), {QKeySequence(Qt::Key_Escape)},
                            tr("Stop the running job; what is shown stays"), &MainMenus::cancelRequested);
   cancelAction->setEnabled(false);

@@ -102,6 +102,7 @@ private:
   using Toggle = void (MainMenus::*)(bool);
 
   void addFileMenu();
+  void addSampleModels(QMenu* menu);
   void addEditMenu(QUndoStack& steps, const QList<QAction*>& selection);
   void addViewMenu(const Actions& ofOthers);
   void addViews(QMenu* menu);

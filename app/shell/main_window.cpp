@@ -38,6 +38,8 @@
 #include "app/shell/main_menus.hpp"
 #include "app/shell/page_actions.hpp"
 #include "app/shell/tour.hpp"
+#include "app/simulation/simulation_controller.hpp"
+#include "app/simulation/simulation_page.hpp"
 #include "app/synapses/formation_controller.hpp"
 #include "app/synapses/formation_page.hpp"
 #include "app/workspace/foldable_docks.hpp"
@@ -45,6 +47,7 @@
 #include "core/files.hpp"
 #include "hines/solvers/definition.hpp"
 #include "model/session_file.hpp"
+#include "study/simulation/simulation_model.hpp"
 #include "widgets/cells/morphology/morphology_view.hpp"
 
 #include <QAbstractSpinBox>
@@ -107,6 +110,13 @@ QString whatWasOpen(const model::Project& project, const model::Project& standar
   const QString last = parts.takeLast();
   const QString all = parts.isEmpty() ? last : MainWindow::tr("%1 and %2").arg(parts.join(QStringLiteral(", ")), last);
   return (things == 1 ? MainWindow::tr("%1 was open.") : MainWindow::tr("%1 were open.")).arg(all);
+}
+
+/// A fit and one SWC file: the form of that cell.
+bool isFormOfModel(const OpenableFiles& files)
+{
+  return files.models.size() == 1 && files.cells.size() == 1 && files.sessions.isEmpty() &&
+         study::modelFileKind(files.models.front().toStdString()) == study::ModelFileKind::Cell;
 }
 
 widgets::ThemeMode storedTheme()
@@ -310,6 +320,7 @@ void MainWindow::addPages()
     area->addPage(tab.page, titleOf(page), helpOf(static_cast<int>(tabs.size())));
     tabs.push_back(std::move(tab));
   }
+  simulations = host->find<SimulationController>();
   tables = host->find<ProjectionController>();
   formations = host->find<FormationController>();
   connect(area, &ViewArea::currentChanged, this, &MainWindow::takeTab);
@@ -361,6 +372,11 @@ FormationPage& MainWindow::synapses() const
 PlasticityPage& MainWindow::plasticity() const
 {
   return *host->find<PlasticityPage>();
+}
+
+SimulationPage& MainWindow::simulation() const
+{
+  return *host->find<SimulationPage>();
 }
 
 void MainWindow::addSessions()
@@ -738,8 +754,12 @@ void MainWindow::openSorted(const OpenableFiles& files)
   }
   if (!files.sessions.isEmpty())
     sessions->open(files.sessions.back(), toStrings(files.cells));
-  else if (!files.cells.isEmpty())
+  else if (!files.cells.isEmpty() && !isFormOfModel(files))
     cellList->add(toStrings(files.cells));
+  if (!files.models.isEmpty()) {
+    simulations->open(files.models.back(), isFormOfModel(files) ? files.cells.front() : QString());
+    showView(ViewKind::Simulation);
+  }
   if (!files.circuits.isEmpty())
     sessions->importCircuit(files.circuits.back());
   if (!files.tables.isEmpty())
@@ -1091,7 +1111,8 @@ void MainWindow::makeFigure(int place)
       titleOf(allPages()[static_cast<std::size_t>(place)]).toLower().replace(QLatin1Char(' '), QLatin1Char('-'));
   FigureSubject subject{.name = name, .figure = tab.figure()};
   const auto page = static_cast<ViewKind>(place);
-  subject.hasPixels = page == ViewKind::Morphology || page == ViewKind::Projection || page == ViewKind::Synapses;
+  subject.hasPixels = page == ViewKind::Morphology || page == ViewKind::Projection || page == ViewKind::Synapses ||
+                      page == ViewKind::Simulation;
   if (page == ViewKind::Morphology) {
     auto& ofCells = static_cast<widgets::MorphologyView&>(cellViews->currentView(page));
     subject.turned = [&ofCells](double turns) { return ofCells.figureTurned(turns); };

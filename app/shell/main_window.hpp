@@ -46,6 +46,8 @@ class ProjectionPage;
 class QuestionBar;
 class SelectionActions;
 class SessionController;
+class SimulationController;
+class SimulationPage;
 class StatusPanel;
 struct LeftSession;
 struct NetworkFile;
@@ -111,6 +113,7 @@ public:
   ProjectionPage& projections() const;
   FormationPage& synapses() const;
   PlasticityPage& plasticity() const;
+  SimulationPage& simulation() const;
   const study::CellParameters& parameters() const;
   /// What the views show; null before anything was opened.
   const widgets::Scene* scene() const { return cellViews->scene().get(); }
@@ -218,6 +221,7 @@ private:
   QuestionBar* missing = nullptr;            ///< about `filesMissing`
   QStringList filesMissing;                  ///< that a session names
   QuestionBar* recovery = nullptr;           ///< about `left`
+  SimulationController* simulations = nullptr;
   ProjectionController* tables = nullptr;    ///< of the page of projections
   FormationController* formations = nullptr; ///< of that of synapses
   QPointer<FigureDialog> figureDialog;       ///< the last one

@@ -43,6 +43,14 @@ constexpr Definition kDefinitions[] = {
     {"plasticityReset", QT_TRANSLATE_NOOP("PageActions", "Rese&t the model"), "", "resetAction"},
     {"plasticityOpen", QT_TRANSLATE_NOOP("PageActions", "&Open a checkpoint…"), "", "openAction"},
     {"plasticityExport", QT_TRANSLATE_NOOP("PageActions", "&Export records…"), "", "exportAction"},
+    {"simulationRun", QT_TRANSLATE_NOOP("PageActions", "&Run or pause the simulation"), "", "runAction"},
+    {"simulationStep", QT_TRANSLATE_NOOP("PageActions", "&Step of the simulation"), "J", "plasticityStepAction"},
+    {"simulationMore", QT_TRANSLATE_NOOP("PageActions", "&100 ms more"), "K", "runAction"},
+    {"simulationReset", QT_TRANSLATE_NOOP("PageActions", "Rese&t the simulation"), "", "resetAction"},
+    {"simulationNewest", QT_TRANSLATE_NOOP("PageActions", "Show the &newest frame"), "L", "lastAction"},
+    {"simulationOpen", QT_TRANSLATE_NOOP("PageActions", "&Open a model…"), "", "openAction"},
+    {"simulationExport", QT_TRANSLATE_NOOP("PageActions", "&Export spikes or traces…"), "", "exportAction"},
+    {"simulationMovie", QT_TRANSLATE_NOOP("PageActions", "Write a &movie…"), "", "saveViewAction"},
     {"exportMeasures", QT_TRANSLATE_NOOP("PageActions", "&Export measures…"), "", "exportAction"},
 };
 

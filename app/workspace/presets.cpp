@@ -19,6 +19,7 @@ std::span<const Preset> allPresets()
       {"solve", QT_TRANSLATE_NOOP("Presets", "So&lve"), {.page = "splitting"}},
       {"connect", QT_TRANSLATE_NOOP("Presets", "&Connect"), {.page = "projection"}},
       {"grow", QT_TRANSLATE_NOOP("Presets", "&Grow"), {.page = "plasticity"}},
+      {"simulate", QT_TRANSLATE_NOOP("Presets", "S&imulate"), {.page = "simulation"}},
       {"benchmark", QT_TRANSLATE_NOOP("Presets", "&Benchmark"), {.page = "benchmark"}}};
   return presets;
 }

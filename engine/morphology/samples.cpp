@@ -22,7 +22,8 @@ std::vector<std::string> samplePaths()
 {
   std::vector<std::string> paths;
   for (const Sample& sample : kSamples)
-    paths.emplace_back(sample.path);
+    if (sample.path.ends_with(".swc"))
+      paths.emplace_back(sample.path);
   return paths;
 }
 

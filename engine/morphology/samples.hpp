@@ -5,14 +5,15 @@
 #include <string_view>
 #include <vector>
 
-// Cells that come with the program: synthetic ones, in resources/samples. Their paths are no files: ":/samples/NAME".
+// Cells that come with the program: synthetic ones, in resources/samples, and the channels of some of them. Their paths
+// are no files: ":/samples/NAME".
 
 namespace hinesight::morphology {
 
-/// Of all, in the order of their names.
+/// Of all cells, in the order of their names.
 std::vector<std::string> samplePaths();
 
-/// The SWC text of one; nullopt where the path is not that of a sample.
+/// The text of a cell or a model; nullopt where the path is not that of a sample.
 std::optional<std::string_view> sampleText(std::string_view path);
 
 } // namespace hinesight::morphology

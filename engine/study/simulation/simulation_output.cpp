@@ -162,6 +162,11 @@ private:
 
 std::vector<io::PopulationSpikes> spikesOf(const CircuitSimulation& circuit, const simulation::Simulation& simulation)
 {
+  return spikesOf(circuit, simulation.spikes());
+}
+
+std::vector<io::PopulationSpikes> spikesOf(const CircuitSimulation& circuit, std::span<const simulation::Spike> spikes)
+{
   const std::size_t cells = circuit.network.cells();
   std::vector<std::pair<std::size_t, std::uint64_t>> nodeOf(cells + circuit.network.pointNeurons.size());
   std::vector<io::PopulationSpikes> all;
@@ -180,7 +185,7 @@ std::vector<io::PopulationSpikes> spikesOf(const CircuitSimulation& circuit, con
     if (isSimulated)
       all.push_back({population.name, {}, {}});
   }
-  for (const simulation::Spike& spike : simulation.spikes()) {
+  for (const simulation::Spike& spike : spikes) {
     const auto& [population, id] = nodeOf[spike.cell];
     all[place[population]].time.push_back(spike.time);
     all[place[population]].node.push_back(id);

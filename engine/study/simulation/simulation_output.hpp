@@ -6,6 +6,7 @@
 #include "study/simulation/circuit_simulation.hpp"
 
 #include <filesystem>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,9 @@ namespace hinesight::study {
 /// The spikes of a simulation by population, those without spikes too, each ordered by time; virtual populations are
 /// left out.
 std::vector<io::PopulationSpikes> spikesOf(const CircuitSimulation& circuit, const simulation::Simulation& simulation);
+
+/// The same of some of its spikes, by time.
+std::vector<io::PopulationSpikes> spikesOf(const CircuitSimulation& circuit, std::span<const simulation::Spike> spikes);
 
 /// Makes the folder, for the beginning of long work whose results go there. Throws Error(WriteFailed).
 void makeOutputFolder(const std::filesystem::path& folder);

@@ -4,6 +4,7 @@
 #include "core/files.hpp"
 #include "io/models/allen_fit.hpp"
 #include "io/models/mechanism_tables.hpp"
+#include "morphology/samples.hpp"
 #include "morphology/swc.hpp"
 
 #include <system_error>
@@ -16,8 +17,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// Of a fit that comes with the program, the cell of its name.
 fs::path onlyMorphologyBeside(const fs::path& fit)
 {
+  constexpr std::string_view kEnding = "_fit.json";
+  if (morphology::sampleText(fit.string()))
+    return fit.string().substr(0, fit.string().size() - kEnding.size()) + ".swc";
   const fs::path folder = fit.has_parent_path() ? fit.parent_path() : fs::path(".");
   std::vector<fs::path> found;
   std::error_code failure;
@@ -40,7 +45,9 @@ cell::MechanismCatalogue mechanismsOf(const SingleCell& cell)
 /// Its model, and what of the file is not honoured.
 std::shared_ptr<cell::CellModel> ofFit(const SingleCell& cell, CircuitSimulation& made)
 {
-  io::AllenFit fit = io::readAllenFit(cell.file, mechanismsOf(cell));
+  const auto sample = morphology::sampleText(cell.file);
+  io::AllenFit fit = sample ? io::parseAllenFit(*sample, cell.file, mechanismsOf(cell))
+                            : io::readAllenFit(cell.file, mechanismsOf(cell));
   const fs::path swc = cell.morphology.empty() ? onlyMorphologyBeside(cell.file) : fs::path(cell.morphology);
   auto model = std::make_shared<cell::CellModel>();
   model->name = swc.stem().string();
@@ -80,8 +87,9 @@ std::shared_ptr<cell::CellModel> ofCableCell(const SingleCell& cell, CircuitSimu
 
 bool isSingleCell(const fs::path& file)
 {
-  const auto json = nlohmann::json::parse(readFile(file), nullptr, false);
-  return (json.is_object() && json.contains("genome")) || io::isCableCell(file);
+  const auto sample = morphology::sampleText(file.string());
+  const auto json = nlohmann::json::parse(sample ? std::string(*sample) : readFile(file), nullptr, false);
+  return (json.is_object() && json.contains("genome")) || (!sample && io::isCableCell(file));
 }
 
 CircuitSimulation buildSingleCell(const SingleCell& cell)

@@ -9,7 +9,8 @@
 
 namespace hinesight::study {
 
-/// A cell by itself, with a current into its soma: of the Allen Cell Types database, or of Arbor.
+/// A cell by itself, with a current into its soma: of the Allen Cell Types database, of Arbor, or one that comes with the
+/// program.
 struct SingleCell
 {
   struct Current

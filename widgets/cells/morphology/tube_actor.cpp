@@ -71,10 +71,14 @@ enum Unit : std::size_t
   Colors,
   Branches,
   Marks,
+  Places,
+  Values,
+  Palette,
   kUnits
 };
-constexpr std::array<const char*, kUnits> kUnitNames{"ends", "colors", "branches", "marks"};
-constexpr std::array<GLenum, kUnits> kUnitFormats{GL_RGBA32F, GL_RGBA8, GL_R32I, GL_R8UI};
+constexpr std::array<const char*, kUnits> kUnitNames{"ends",   "colors", "branches", "marks",
+                                                     "places", "values", "palette"};
+constexpr std::array<GLenum, kUnits> kUnitFormats{GL_RGBA32F, GL_RGBA8, GL_R32I, GL_R8UI, GL_R32I, GL_R8UI, GL_RGBA8};
 
 /// Draws tubes with OpenGL itself: VTK's own mappers would copy what a tube has for each of its corners, and keep it in
 /// memory once more.
@@ -86,6 +90,8 @@ public:
 
       std::shared_ptr<const TubeDrawing> drawing;
   std::vector<TubeMark> marks{TubeMark::Plain};
+  std::vector<std::uint8_t> values{0};
+  std::vector<std::uint32_t> palette{0};
   std::function<void(vtkShaderProgram&)> setUniforms;
   bool asLines = false;
   int level = -1;
@@ -99,6 +105,8 @@ public:
   void drawingChanged() { uploaded = 0; }
   bool hasToUpload() const { return drawing && uploaded < steps(); }
   void marksChanged() { areMarksUploaded = false; }
+  void valuesChanged() { areValuesUploaded = false; }
+  void paletteChanged() { isPaletteUploaded = false; }
 
   int RenderOpaqueGeometry(vtkViewport* viewport) override
   {
@@ -156,7 +164,7 @@ public:
     vertexArray = 0;
     levels.clear();
     uploaded = 0;
-    areMarksUploaded = false;
+    areMarksUploaded = areValuesUploaded = isPaletteUploaded = false;
   }
 
 private:
@@ -205,6 +213,10 @@ private:
       make(gl, state);
     if (!std::exchange(areMarksUploaded, true))
       fill(gl, GL_TEXTURE_BUFFER, buffers[Marks], marks);
+    if (!std::exchange(areValuesUploaded, true))
+      fill(gl, GL_TEXTURE_BUFFER, buffers[Values], values);
+    if (!std::exchange(isPaletteUploaded, true))
+      fill(gl, GL_TEXTURE_BUFFER, buffers[Palette], palette);
     for (; uploaded < std::min(until, steps()); ++uploaded) {
       if (uploaded == 0)
         makeRoom(gl);
@@ -213,6 +225,7 @@ private:
         const std::size_t last = std::min(begin + kTubesOfUpload, drawing->geometry->tubes());
         fillEnds(gl, begin, last);
         fillPart(gl, buffers[Colors], drawing->colors, 2 * begin, 2 * last);
+        fillPart(gl, buffers[Places], drawing->places, 2 * begin, 2 * last);
         fillPart(gl, buffers[Branches], drawing->branches, begin, last);
       } else if (uploaded == parts()) {
         gl.glDeleteBuffers(static_cast<GLsizei>(levels.size()), levels.data());
@@ -236,6 +249,8 @@ private:
     };
     make(Ends, kFloatsOfTube * sizeof(float));
     make(Colors, 2 * sizeof(std::uint32_t));
+    if (!drawing->places.empty())
+      make(Places, 2 * sizeof(std::int32_t));
     make(Branches, sizeof(std::int32_t));
   }
 
@@ -243,6 +258,8 @@ private:
   static void fillPart(QOpenGLExtraFunctions& gl, GLuint buffer, const std::vector<Value>& values, std::size_t begin,
                        std::size_t last)
   {
+    if (values.empty())
+      return;
     gl.glBindBuffer(GL_TEXTURE_BUFFER, buffer);
     gl.glBufferSubData(GL_TEXTURE_BUFFER, static_cast<GLintptr>(sizeof(Value) * begin),
                        static_cast<GLsizeiptr>(sizeof(Value) * (last - begin)), &values[begin]);
@@ -315,6 +332,8 @@ private:
   std::vector<GLuint> levels; ///< of lines
   std::size_t uploaded = 0;   ///< steps
   bool areMarksUploaded = false;
+  bool areValuesUploaded = false;
+  bool isPaletteUploaded = false;
 };
 
 vtkStandardNewMacro(TubeProp);
@@ -361,6 +380,7 @@ public:
     setInteger("hoveredBranch", style.hoveredBranch);
     setInteger("litFirst", style.litFirst);
     setInteger("litEnd", style.litEnd);
+    setInteger("coloredByValues", prop->drawing && !prop->drawing->places.empty());
     setFloat("pixelUnit", pixelUnit);
     setFloat("leastRadius", static_cast<float>(kLeastRadiusPixels));
     setFloat("outlineWidth", kOutlinePixels);
@@ -419,6 +439,18 @@ void TubeActor::setMarks(const std::vector<TubeMark>& marks)
   if (marks.empty())
     d->prop->marks.push_back(TubeMark::Plain); // a buffer cannot be empty
   d->prop->marksChanged();
+}
+
+void TubeActor::setValues(std::vector<std::uint8_t> values)
+{
+  d->prop->values = std::move(values);
+  d->prop->valuesChanged();
+}
+
+void TubeActor::setPalette(std::vector<std::uint32_t> palette)
+{
+  d->prop->palette = std::move(palette);
+  d->prop->paletteChanged();
 }
 
 void TubeActor::setStyle(const TubeStyle& style)

@@ -37,8 +37,9 @@ struct TubeDrawing
 {
   std::shared_ptr<const TubeGeometry> geometry;
   TubeBox box;
-  std::vector<std::int32_t> branches;            ///< of each tube; -1: none
-  std::vector<std::uint32_t> colors;             ///< two a tube, at A and at B: red, green, blue, nothing, byte by byte
+  std::vector<std::int32_t> branches; ///< of each tube; -1: none
+  std::vector<std::uint32_t> colors;  ///< two a tube, at A and at B: red, green, blue, nothing, byte by byte
+  std::vector<std::int32_t> places;   ///< in place of colours, of the values that have them; empty: of colours
   std::vector<std::vector<std::uint32_t>> lines; ///< lineLevels
 };
 
@@ -70,6 +71,9 @@ public:
   /// Per branch.
   void setMarks(const std::vector<TubeMark>& marks);
   void setStyle(const TubeStyle& style);
+  /// The colours of TubeDrawing::places, as often as a frame: one byte for each place, and the colour of each byte.
+  void setValues(std::vector<std::uint8_t> values);
+  void setPalette(std::vector<std::uint32_t> palette);
   /// Also sets the renderer's camera. `part`: of the picture that is drawn, which runs from (0, 0) to (1, 1).
   void setCamera(const OrbitCamera& camera, const QRectF& part = {0, 0, 1, 1});
   /// Whether a frame has to bring tubes to the device first. It brings all of them, or only some where it was told to

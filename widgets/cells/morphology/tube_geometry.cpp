@@ -260,6 +260,8 @@ void reserve(TubeGeometry& geometry, const std::vector<DrawnCell>& cells)
   }
 }
 
+} // namespace
+
 void addBlocks(TubeGeometry& geometry)
 {
   constexpr double kRounding = 1e-6; // of the coordinates, in single precision
@@ -280,8 +282,6 @@ void addBlocks(TubeGeometry& geometry)
     geometry.blocks.push_back({centre, norm(0.5 * (high - low)) + thickest + kRounding * (norm(low) + norm(high))});
   }
 }
-
-} // namespace
 
 bool canDraw(const morphology::Morphology& cell)
 {

@@ -57,6 +57,9 @@ bool shouldSpread(const Scene& scene);
 /// Tubes of all visible cells that have a morphology and can be drawn. Suited places are those of shouldSpread.
 TubeGeometry buildTubes(const Scene& scene, CellPlaces places);
 
+/// Makes the blocks of the tubes, which are all there.
+void addBlocks(TubeGeometry& geometry);
+
 /// Radius that `radius` is drawn with at a place where a pixel is `pixel` wide: thin tubes stay visible, and a thicker
 /// one still looks thicker. As in shaders/tube_vertex.glsl.
 double drawnRadius(double radius, double pixel);

@@ -1,0 +1,694 @@
+#include "app/simulation/simulation_page.hpp"
+
+#include "app/shell/bars/page_header.hpp"
+#include "io/runs/history_records.hpp"
+#include "study/simulation/trace_export.hpp"
+#include "widgets/charts/timing_card.hpp"
+#include "widgets/choice_box.hpp"
+#include "widgets/picture_file.hpp"
+#include "widgets/simulation/raster_chart.hpp"
+#include "widgets/simulation/time_axis.hpp"
+#include "widgets/simulation/trace_chart.hpp"
+#include "widgets/theme.hpp"
+
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QSignalBlocker>
+#include <QSlider>
+#include <QSplitter>
+#include <QStackedLayout>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace hinesight::app {
+
+namespace {
+
+constexpr int kGap = 1;
+constexpr int kMargin = 8;
+constexpr int kFrameInterval = 25; // ms
+constexpr int kTicksOfCharts = 4;  // frames from one drawing of the charts to the next
+constexpr double kMore = 100;      // ms
+constexpr double kCardEvery = 500; // ms of work from one run of the card to the next
+constexpr int kScrubSteps = 1000;
+constexpr int kNarrow = 760; // pixels, below which charts stand under the cells
+
+/// Play speeds, ms of simulated time a second.
+struct PlaySpeed
+{
+  double speed;
+  const char* text;
+};
+constexpr PlaySpeed kSpeeds[] = {
+    {SimulationRunner::kAsFastAsItGoes, QT_TRANSLATE_NOOP("SimulationPage", "as fast as it goes")},
+    {1000, QT_TRANSLATE_NOOP("SimulationPage", "1,000 ms a second (real time)")},
+    {300, QT_TRANSLATE_NOOP("SimulationPage", "300 ms a second")},
+    {100, QT_TRANSLATE_NOOP("SimulationPage", "100 ms a second")},
+    {30, QT_TRANSLATE_NOOP("SimulationPage", "30 ms a second")},
+    {10, QT_TRANSLATE_NOOP("SimulationPage", "10 ms a second")},
+    {3, QT_TRANSLATE_NOOP("SimulationPage", "3 ms a second")},
+    {1, QT_TRANSLATE_NOOP("SimulationPage", "1 ms a second")},
+    {0.3, QT_TRANSLATE_NOOP("SimulationPage", "0.3 ms a second")},
+    {0.1, QT_TRANSLATE_NOOP("SimulationPage", "0.1 ms a second")},
+};
+constexpr int kUsualSpeed = 4;
+
+void add(SimulationStretch& sum, const SimulationStretch& part)
+{
+  sum.milliseconds += part.milliseconds;
+  sum.spent += part.spent;
+  sum.compartmentSteps += part.compartmentSteps;
+  for (const Stage& stage : part.stages.stages)
+    sum.stages.add(stage.name, stage.milliseconds);
+  sum.stages.backend = part.stages.backend;
+  sum.stages.device = part.stages.device;
+}
+
+/// Of that many: what the engine tells, else all of it.
+StageTimings stagesOf(const SimulationStretch& stretch)
+{
+  StageTimings stages = stretch.stages;
+  if (stages.total() <= 0) {
+    stages.stages.clear();
+    stages.add("simulate", stretch.spent);
+  }
+  return stages;
+}
+
+QString count(double number)
+{
+  return widgets::formatNumber(number);
+}
+
+} // namespace
+
+QString SimulationPage::title()
+{
+  return tr("Simulation");
+}
+
+SimulationPage::SimulationPage(Jobs* jobs, QWidget* parent)
+    : QWidget(parent), runner(jobs), cells(new widgets::VoltageView(this)), timeAxis(new widgets::TimeAxis(this)),
+      traceChart(new widgets::TraceChart(timeAxis, this)), rasterChart(new widgets::RasterChart(timeAxis, this)),
+      rateChart(new widgets::RateChart(rasterChart, timeAxis, this))
+{
+  setObjectName(QStringLiteral("simulationPage"));
+  cells->timingCard()->setHistoryOf({});
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addWidget(makeHeader());
+  stack = new QStackedLayout;
+  stack->addWidget(makeEmptyState());
+  stack->addWidget(makeBody());
+  column->addLayout(stack, 1);
+  clock.setInterval(kFrameInterval);
+  clock.setTimerType(Qt::PreciseTimer);
+  connect(&clock, &QTimer::timeout, this, &SimulationPage::showNewest);
+  connectRunner();
+  connect(cells, &widgets::VoltageView::placePicked, this, &SimulationPage::addPlace);
+  connect(cells, &widgets::VoltageView::cellPicked, this, [this](std::optional<std::uint32_t> cell) {
+    select(cell ? std::vector{*cell} : std::vector<std::uint32_t>{});
+  });
+  connect(cells, &widgets::VoltageView::painted, this, [this] { ++shownFrames; });
+  connect(rasterChart, &widgets::RasterChart::neuronPicked, this, [this](std::uint32_t neuron, bool adds) {
+    std::vector<std::uint32_t> next = adds ? selected : std::vector<std::uint32_t>{};
+    if (const auto found = std::ranges::find(next, neuron); found != next.end())
+      next.erase(found);
+    else
+      next.push_back(neuron);
+    select(next);
+  });
+  connect(timeAxis, &widgets::TimeAxis::cursorMoved, this, &SimulationPage::showAt);
+  setSpeed(kSpeeds[kUsualSpeed].speed);
+  refresh();
+}
+
+SimulationPage::~SimulationPage() = default;
+
+// ---- construction ----
+
+PageHeader* SimulationPage::makeHeader()
+{
+  runButton = makeHeaderButton("simulationRun", tr("Run"), tr("Run the model until it is paused (F5)"));
+  stepButton = makeHeaderButton("simulationStep", tr("Step"), tr("One step of the method further"));
+  moreButton = makeHeaderButton("simulationMore", tr("+100 ms"), tr("Run 100 ms of simulated time more"));
+  resetButton = makeHeaderButton("simulationReset", tr("Reset"), tr("Go back to 0 ms; places and factors stay"));
+  auto* openButton = makeHeaderButton("simulationOpen", tr("Open…"),
+                                      tr("Open a fit of a cell (*_fit.json) with its SWC file beside "
+                                         "it, or a SONATA simulation configuration"));
+  exportButton = makeHeaderButton("simulationExport", tr("Export…"),
+                                  tr("Write spikes (SONATA, CSV; times in ms), traces (CSV, NumPy; mV), the changes "
+                                     "that were made, or the charts to a file"));
+  saveButton = makeHeaderButton("simulationSave", tr("Figure…"),
+                                tr("Make a figure of the cells as they are seen: PNG, SVG or PDF (Ctrl+Shift+E)"));
+  runButton->setText(tr("Pause")); // the longer one: the others keep their places
+  runButton->setMinimumWidth(runButton->sizeHint().width());
+  connect(runButton, &QPushButton::clicked, this, &SimulationPage::toggle);
+  connect(stepButton, &QPushButton::clicked, this, &SimulationPage::step);
+  connect(moreButton, &QPushButton::clicked, this, &SimulationPage::runMore);
+  connect(resetButton, &QPushButton::clicked, this, &SimulationPage::reset);
+  connect(openButton, &QPushButton::clicked, this, &SimulationPage::openRequested);
+  connect(exportButton, &QPushButton::clicked, this, &SimulationPage::exportRequested);
+  connect(saveButton, &QPushButton::clicked, this, &SimulationPage::saveRequested);
+  header = new PageHeader(title(), "simulationHeadline",
+                          {runButton, stepButton, moreButton, resetButton, openButton, exportButton, saveButton}, this);
+  return header;
+}
+
+/// What a person can do where nothing is open.
+QWidget* SimulationPage::makeEmptyState()
+{
+  auto* empty = new QWidget;
+  empty->setObjectName(QStringLiteral("simulationEmpty"));
+  auto* column = new QVBoxLayout(empty);
+  column->setContentsMargins(3 * kMargin, 3 * kMargin, 3 * kMargin, 3 * kMargin);
+  column->setSpacing(kMargin);
+  column->addStretch(2);
+  auto* words = new QLabel(tr("Open a cell with channels (a *_fit.json of the Allen Cell Types database, its SWC file "
+                              "beside it) or a SONATA simulation configuration, or try one of these:"));
+  words->setObjectName(QStringLiteral("simulationWelcome"));
+  words->setWordWrap(true);
+  words->setAlignment(Qt::AlignHCenter);
+  column->addWidget(words);
+  auto* rows = new QVBoxLayout;
+  rows->setSpacing(kMargin);
+  int number = 0;
+  for (const study::SampleModel& sample : study::sampleModels()) {
+    auto* button = new QPushButton(QString::fromStdString(sample.title));
+    button->setObjectName(QStringLiteral("simulationSample%1").arg(++number));
+    button->setToolTip(QString::fromStdString(sample.help));
+    connect(button, &QPushButton::clicked, this,
+            [this, path = QString::fromStdString(sample.path)] { emit sampleRequested(path); });
+    rows->addWidget(button, 0, Qt::AlignHCenter);
+  }
+  column->addLayout(rows);
+  column->addStretch(3);
+  auto* scroll = new QScrollArea; // in a small window it keeps a size at which it can be read
+  scroll->setObjectName(QStringLiteral("simulationEmptyScroll"));
+  scroll->setWidgetResizable(true);
+  scroll->setFrameShape(QFrame::NoFrame);
+  scroll->setWidget(empty);
+  return scroll;
+}
+
+QWidget* SimulationPage::makeBody()
+{
+  auto* left = new QWidget;
+  auto* leftColumn = new QVBoxLayout(left);
+  leftColumn->setContentsMargins(0, 0, 0, 0);
+  leftColumn->setSpacing(0);
+  leftColumn->addWidget(cells, 1);
+  leftColumn->addWidget(makeTransport());
+  auto* stacked = new QSplitter(Qt::Vertical);
+  stacked->setObjectName(QStringLiteral("simulationCharts"));
+  stacked->setChildrenCollapsible(false);
+  stacked->setHandleWidth(kGap + 2);
+  for (QWidget* chart :
+       {static_cast<QWidget*>(traceChart), static_cast<QWidget*>(rasterChart), static_cast<QWidget*>(rateChart)})
+    stacked->addWidget(chart);
+  stacked->setStretchFactor(0, 4);
+  stacked->setStretchFactor(1, 3);
+  stacked->setStretchFactor(2, 2);
+  charts = stacked;
+  body = new QSplitter(Qt::Horizontal);
+  body->setObjectName(QStringLiteral("simulationBody"));
+  body->setChildrenCollapsible(false);
+  body->setHandleWidth(kGap + 2);
+  body->addWidget(left);
+  body->addWidget(charts);
+  body->setStretchFactor(0, 5);
+  body->setStretchFactor(1, 4);
+  return body;
+}
+
+/// Below the cells: the ring of frames, and how fast it plays.
+QWidget* SimulationPage::makeTransport()
+{
+  scrub = new QSlider(Qt::Horizontal);
+  scrub->setObjectName(QStringLiteral("simulationScrub"));
+  scrub->setToolTip(tr("Look back through the frames that are kept; the right end is the newest. Times in ms"));
+  scrub->setRange(0, kScrubSteps);
+  scrub->setValue(kScrubSteps);
+  newestButton = new QToolButton;
+  newestButton->setObjectName(QStringLiteral("simulationNewest"));
+  newestButton->setText(tr("Newest"));
+  newestButton->setToolTip(tr("Show the newest frame again, ms by ms as it runs"));
+  newestButton->setAutoRaise(true);
+  speedBox = new widgets::ChoiceBox;
+  speedBox->setObjectName(QStringLiteral("simulationSpeed"));
+  speedBox->setToolTip(tr("How much simulated time plays in a second, at most; in ms"));
+  std::vector<widgets::ChoiceBox::Entry> entries;
+  for (const PlaySpeed& speed : kSpeeds)
+    entries.push_back({tr(speed.text), {}});
+  speedBox->setEntries(entries);
+  speedBox->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  constexpr int kLetters = 14;
+  speedBox->setMinimumContentsLength(kLetters);
+  movieButton = new QPushButton(tr("Movie…"));
+  movieButton->setObjectName(QStringLiteral("simulationMovie"));
+  movieButton->setToolTip(tr("Write the frames that are kept as PNG pictures into a folder, a picture each 1/30 s of "
+                             "the play speed (ms a second)"));
+  connect(scrub, &QSlider::valueChanged, this, [this](int value) {
+    if (ring.size() == 0)
+      return;
+    const double first = ring[0]->time;
+    const double last = ring[ring.size() - 1]->time;
+    showAt(value >= kScrubSteps ? std::nullopt : std::optional(first + (last - first) * value / kScrubSteps));
+  });
+  connect(newestButton, &QToolButton::clicked, this, [this] { showAt(std::nullopt); });
+  connect(speedBox, &QComboBox::currentIndexChanged, this, [this](int place) {
+    runner.setSpeed(kSpeeds[place].speed);
+    emit changed();
+  });
+  connect(movieButton, &QPushButton::clicked, this, &SimulationPage::movieRequested);
+  auto* bar = new QWidget;
+  auto* row = new QHBoxLayout(bar);
+  row->setContentsMargins(kMargin, kMargin / 2, kMargin, kMargin / 2);
+  row->setSpacing(kMargin);
+  row->addWidget(scrub, 1);
+  row->addWidget(newestButton);
+  row->addWidget(speedBox);
+  row->addWidget(movieButton);
+  return bar;
+}
+
+void SimulationPage::connectRunner()
+{
+  connect(&runner, &SimulationRunner::opened, this, &SimulationPage::takeModel);
+  connect(&runner, &SimulationRunner::advanced, this, &SimulationPage::takeStretch);
+  connect(&runner, &SimulationRunner::filled, this,
+          [this](std::size_t probe, std::int64_t from, const std::vector<float>& values) {
+            for (std::size_t line = 0; line < probeOfLine.size(); ++line)
+              if (probeOfLine[line] == probe)
+                traceChart->lines()[line].trace.appendPast(from, values);
+            if (!clock.isActive())
+              showCharts();
+          });
+  connect(&runner, &SimulationRunner::changed, this, [this](const study::LiveChange& change) {
+    made.push_back(change);
+    showMarks();
+  });
+  connect(&runner, &SimulationRunner::refused, this,
+          [this](const Error& error) { emit failed(QString::fromUtf8(error.what())); });
+  connect(&runner, &SimulationRunner::failed, this, [this](const Error& error) {
+    stoppedBecause = QString::fromUtf8(error.what());
+    emit failed(stoppedBecause);
+  });
+  connect(&runner, &SimulationRunner::stopped, this, [this] {
+    clock.stop();
+    cells->setMoving(false);
+    isNewFrame = true;
+    showNewest();
+    showCharts();
+    tellOfRun();
+    refresh();
+  });
+}
+
+// ---- a model ----
+
+void SimulationPage::open(const study::SimulationRequest& request)
+{
+  runner.open(request);
+}
+
+void SimulationPage::takeModel(std::shared_ptr<const study::SimulationModel> model)
+{
+  runner.reset(); // what ran is told of the model that it was of
+  shown = std::move(model);
+  runner.setModel(shown);
+  wanted = shown->request.run;
+  made.clear();
+  ofLines.clear();
+  probeOfLine.clear();
+  traceChart->lines().clear();
+  std::vector<widgets::NeuronGroup> groups;
+  const auto cellCount = static_cast<std::uint32_t>(shown->circuit.network.cells());
+  for (const study::SimulatedPopulation& population : shown->circuit.populations) {
+    widgets::NeuronGroup group{QString::fromStdString(population.name), {}};
+    for (const study::SimulatedNode& node : population.nodes)
+      if (node.kind != study::SimulatedNode::Kind::Train)
+        group.neurons.push_back(node.kind == study::SimulatedNode::Kind::Cell ? node.index : cellCount + node.index);
+    if (!group.neurons.empty())
+      groups.push_back(std::move(group));
+  }
+  if (shown->isSingleCell)
+    groups.front().name = tr("soma");
+  rasterChart->setGroups(std::move(groups));
+  cells->setModel(shown);
+  selected.clear();
+  shownFrames = 0;
+  forget();
+  if (cellCount > 0)
+    addPlace({0, shown->circuit.network.detectors[0].node});
+  stack->setCurrentIndex(1);
+  refresh();
+  emit opened();
+}
+
+void SimulationPage::setParameters(const simulation::SimulationParameters& parameters)
+{
+  wanted = parameters;
+  if (!isBegun())
+    ofRun = wanted;
+  refresh();
+}
+
+void SimulationPage::startAnew(const simulation::SimulationParameters& parameters)
+{
+  const bool ran = runner.isRunning();
+  wanted = parameters;
+  reset();
+  if (ran)
+    toggle();
+}
+
+/// What is shown of the run; it begins at 0 again.
+void SimulationPage::forget()
+{
+  ofRun = wanted;
+  reached = 0;
+  stoppedBecause.clear();
+  ring.clear();
+  rasterChart->store().clear();
+  for (auto& line : traceChart->lines())
+    line.trace = study::Trace(ofRun.timeStep);
+  looked.reset();
+  sinceCard = sinceRun = {};
+  cells->timingCard()->clear();
+  cells->setMoving(false);
+  cells->setFrame(nullptr);
+  timeAxis->setCursor(std::nullopt);
+  timeAxis->setNow(0);
+  timeAxis->follow(timeAxis->span());
+}
+
+void SimulationPage::reset()
+{
+  if (!shown)
+    return;
+  const study::LiveFactors factors = made.empty() ? study::LiveFactors() : made.back().factors;
+  // Places whose traces were closed are not recorded again.
+  runner.clearProbes();
+  runner.reset();
+  for (std::size_t line = 0; line < ofLines.size(); ++line)
+    probeOfLine[line] = runner.addProbe({ofLines[line].cell, ofLines[line].node});
+  clock.stop();
+  made.clear();
+  if (factors != study::LiveFactors())
+    runner.adjust(factors); // from the beginning on
+  forget();
+  showMarks();
+  refresh();
+}
+
+// ---- runs ----
+
+void SimulationPage::toggle()
+{
+  if (runner.isRunning() && clock.isActive())
+    return runner.pause();
+  if (!shown || !stoppedBecause.isEmpty())
+    return;
+  runner.setParameters(ofRun);
+  showAt(std::nullopt);
+  runner.run();
+  clock.start();
+  cells->setMoving(true);
+  refresh();
+}
+
+void SimulationPage::step()
+{
+  if (!shown || !stoppedBecause.isEmpty())
+    return;
+  runner.setParameters(ofRun);
+  showAt(std::nullopt);
+  runner.run(reached + ofRun.timeStep);
+  refresh();
+}
+
+void SimulationPage::runMore()
+{
+  if (!shown || !stoppedBecause.isEmpty())
+    return;
+  runner.setParameters(ofRun);
+  showAt(std::nullopt);
+  runner.run(reached + kMore);
+  clock.start();
+  cells->setMoving(true);
+  refresh();
+}
+
+void SimulationPage::adjust(const study::LiveFactors& factors)
+{
+  runner.adjust(factors);
+}
+
+void SimulationPage::takeStretch(const SimulationStretch& stretch)
+{
+  reached = stretch.time;
+  for (const study::SharedFrame& frame : stretch.frames)
+    ring.push(frame);
+  isNewFrame = true;
+  rasterChart->store().append(stretch.spikes);
+  for (std::size_t line = 0; line < probeOfLine.size(); ++line) {
+    const std::size_t probe = probeOfLine[line];
+    if (probe >= stretch.records.size())
+      continue;
+    const std::vector<float>& values = stretch.records[probe];
+    study::Trace& trace = traceChart->lines()[line].trace;
+    const std::int64_t first = stretch.step - static_cast<std::int64_t>(values.size()) + 1;
+    trace.append(first, values);
+  }
+  takeTimings(stretch);
+  if (!clock.isActive()) {
+    showNewest();
+    showCharts();
+    refresh();
+  }
+}
+
+void SimulationPage::takeTimings(const SimulationStretch& stretch)
+{
+  add(sinceCard, stretch);
+  add(sinceRun, stretch);
+  if (sinceCard.spent < kCardEvery || sinceCard.milliseconds <= 0)
+    return;
+  const SimulationStretch done = std::exchange(sinceCard, {});
+  StageTimings perMillisecond;
+  const StageTimings stages = stagesOf(done);
+  perMillisecond.backend = stages.backend;
+  perMillisecond.device = stages.device;
+  for (const Stage& stage : stages.stages)
+    perMillisecond.add(stage.name, stage.milliseconds / done.milliseconds);
+  cells->timingCard()->setNote(
+      tr("a simulated ms; %1 x real time, %2 M compartment-steps/s")
+          .arg(count(done.milliseconds / done.spent), count(done.compartmentSteps / done.spent / 1000)));
+  cells->timingCard()->addRun(perMillisecond, {.of = shown->title});
+}
+
+void SimulationPage::tellOfRun()
+{
+  const SimulationStretch done = std::exchange(sinceRun, {});
+  if (done.milliseconds <= 0 || !shown)
+    return;
+  constexpr double kDigits = 1000; // of a ms
+  io::SimulatedNetwork network{.source = shown->title,
+                               .files = {},
+                               .cells = shown->circuit.network.cells(),
+                               .compartments = shown->compartments(),
+                               .milliseconds = std::round(kDigits * done.milliseconds) / kDigits};
+  for (const std::string& file : {shown->request.file, shown->request.morphology})
+    if (!file.empty() && !file.starts_with(':'))
+      network.files.push_back(file);
+  std::vector<Setting> more;
+  if (shown->isSingleCell)
+    more = settingsOf(fieldsOf(shown->request.current));
+  emit ran(io::recordOfSimulation(network, ofRun, more, done.spent, stagesOf(done)));
+}
+
+// ---- what is seen ----
+
+/// At most once a frame; charts less often.
+void SimulationPage::showNewest()
+{
+  if (!std::exchange(isNewFrame, false) || ring.size() == 0)
+    return;
+  if (!looked)
+    cells->setFrame(ring[ring.size() - 1]);
+  if (clock.isActive() && ++ticks % kTicksOfCharts == 0) {
+    showCharts();
+    refresh();
+  }
+}
+
+void SimulationPage::showCharts()
+{
+  timeAxis->setNow(reached);
+}
+
+/// None: the newest.
+void SimulationPage::showAt(std::optional<double> time)
+{
+  looked = ring.size() > 0 ? time : std::nullopt;
+  timeAxis->setCursor(looked);
+  if (ring.size() > 0)
+    cells->setFrame(looked ? ring[ring.indexAt(*looked)] : ring[ring.size() - 1]);
+  refreshLines();
+}
+
+/// The slider follows what is looked at.
+void SimulationPage::refreshLines()
+{
+  const QSignalBlocker blocker(scrub);
+  scrub->setEnabled(ring.size() > 1);
+  newestButton->setEnabled(looked.has_value());
+  movieButton->setEnabled(ring.size() > 1);
+  if (!looked || ring.size() < 2)
+    return scrub->setValue(kScrubSteps);
+  const double first = ring[0]->time;
+  const double last = ring[ring.size() - 1]->time;
+  scrub->setValue(
+      std::min(kScrubSteps - 1, static_cast<int>(std::lround(kScrubSteps * (*looked - first) / (last - first)))));
+}
+
+void SimulationPage::showMarks()
+{
+  std::vector<widgets::TimeMark> marks;
+  study::LiveFactors before;
+  for (const study::LiveChange& change : made) {
+    marks.push_back({change.time, QString::fromStdString(study::describeChange(before, change.factors))});
+    before = change.factors;
+  }
+  timeAxis->setMarks(std::move(marks));
+  emit changesChanged();
+}
+
+void SimulationPage::addPlace(const widgets::CellNode& place)
+{
+  if (std::ranges::find(ofLines, place) != ofLines.end())
+    return;
+  const cell::CellModel& model = *shown->circuit.network.models[shown->circuit.network.modelOf[place.cell]];
+  QString name = QString::fromStdString(study::placeName(model, place.node));
+  if (!shown->isSingleCell)
+    name = QString::fromStdString(shown->nameOf(place.cell)) + QStringLiteral(", ") + name;
+  ofLines.push_back(place);
+  probeOfLine.push_back(runner.addProbe({place.cell, place.node}));
+  traceChart->lines().push_back({name, {}, study::Trace(ofRun.timeStep)});
+  removePlace(ofLines.size()); // none: gives all their colours
+}
+
+/// Its probe stays until the next run.
+void SimulationPage::removePlace(std::size_t line)
+{
+  if (line < ofLines.size()) {
+    const auto at = static_cast<std::ptrdiff_t>(line);
+    ofLines.erase(ofLines.begin() + at);
+    probeOfLine.erase(probeOfLine.begin() + at);
+    traceChart->lines().erase(traceChart->lines().begin() + at);
+  }
+  std::vector<widgets::VoltageView::Mark> marks;
+  for (std::size_t k = 0; k < ofLines.size(); ++k) {
+    const QColor color = widgets::placeColor(k);
+    traceChart->lines()[k].color = color;
+    marks.push_back({ofLines[k], color, QString::number(k + 1)});
+  }
+  cells->setMarks(marks);
+  traceChart->update();
+  refresh();
+}
+
+void SimulationPage::select(const std::vector<std::uint32_t>& neurons)
+{
+  selected = neurons;
+  cells->setSelectedCells(neurons);
+  rasterChart->setSelected(neurons);
+  emit selectionChanged();
+}
+
+void SimulationPage::setSpeed(double millisecondsPerSecond)
+{
+  const auto found = std::ranges::find(kSpeeds, millisecondsPerSecond, &PlaySpeed::speed);
+  if (found != std::end(kSpeeds))
+    speedBox->setCurrentIndex(static_cast<int>(found - std::begin(kSpeeds)));
+  runner.setSpeed(millisecondsPerSecond);
+}
+
+double SimulationPage::speed() const
+{
+  return kSpeeds[speedBox->currentIndex()].speed;
+}
+
+void SimulationPage::setTimingsShown(bool shownCard)
+{
+  cells->setTimingsShown(shownCard);
+}
+
+void SimulationPage::saveCharts(const QString& path)
+{
+  widgets::writePicture(widgets::linesOf(*charts), path);
+}
+
+void SimulationPage::refresh()
+{
+  const bool runs = runner.isRunning() && clock.isActive();
+  const bool canRun = shown && stoppedBecause.isEmpty();
+  runButton->setText(runs ? tr("Pause") : tr("Run"));
+  runButton->setEnabled(canRun);
+  stepButton->setEnabled(canRun && !runs);
+  moreButton->setEnabled(canRun && !runs);
+  resetButton->setEnabled(shown && (runs || reached > 0));
+  exportButton->setEnabled(reached > 0);
+  saveButton->setEnabled(shown != nullptr);
+  refreshLines();
+  stepButton->setToolTip(tr("One step of %1 ms further").arg(count(ofRun.timeStep)));
+  cells->setNote(runs ? tr("plays %1").arg(speedBox->currentText()) : QString());
+  QString text;
+  if (!shown) {
+    text = tr("Nothing is open.");
+  } else if (!stoppedBecause.isEmpty()) {
+    text = tr("Stopped: %1").arg(stoppedBecause);
+  } else {
+    const auto cellCount = static_cast<double>(shown->circuit.network.cells());
+    const auto points = static_cast<double>(shown->circuit.network.pointNeurons.size());
+    text = QString::fromStdString(shown->title) + QStringLiteral(": ") +
+           (cellCount == 1 ? tr("1 cell") : tr("%1 cells").arg(count(cellCount))) +
+           (points > 0 ? tr(", %1 point neurons").arg(count(points)) : QString()) +
+           tr(", %1 compartments").arg(count(static_cast<double>(shown->compartments())));
+    if (shown->circuit.synapses > 0)
+      text += tr(", %1 synapses").arg(count(static_cast<double>(shown->circuit.synapses)));
+    if (reached > 0)
+      text += tr("; %1 ms, %2 spikes")
+                  .arg(QString::number(reached, 'f', reached < 100 ? 2 : 0),
+                       count(static_cast<double>(rasterChart->store().spikes().size())));
+  }
+  header->setHeadline(text);
+  emit changed();
+}
+
+/// In a narrow page the charts stand below the cells.
+void SimulationPage::resizeEvent(QResizeEvent* event)
+{
+  QWidget::resizeEvent(event);
+  const Qt::Orientation fitting = width() < kNarrow ? Qt::Vertical : Qt::Horizontal;
+  if (body->orientation() != fitting)
+    body->setOrientation(fitting);
+}
+
+void SimulationPage::changeEvent(QEvent* event)
+{
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange && shown)
+    removePlace(ofLines.size()); // other colours
+}
+
+} // namespace hinesight::app

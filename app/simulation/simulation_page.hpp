@@ -1,0 +1,176 @@
+#pragma once
+
+#include "app/simulation/simulation_runner.hpp"
+#include "io/runs/run_record.hpp"
+#include "study/simulation/simulation_model.hpp"
+#include "study/simulation/voltage_frames.hpp"
+#include "widgets/simulation/voltage_view.hpp"
+
+#include <QTimer>
+#include <QWidget>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+class QLabel;
+class QPushButton;
+class QSlider;
+class QSplitter;
+class QStackedLayout;
+class QToolButton;
+
+namespace hinesight::widgets {
+class ChoiceBox;
+class RasterChart;
+class RateChart;
+class TimeAxis;
+class TimingCard;
+class TraceChart;
+} // namespace hinesight::widgets
+
+namespace hinesight::app {
+
+class PageHeader;
+
+/// "When do these cells spike, and where does it begin?": a model that is run, paused, stepped and reset; its cells
+/// coloured by their potentials, traces at the places that were clicked, all spikes, and their rates. Simulated by
+/// jobs.
+class SimulationPage : public QWidget
+{
+  Q_OBJECT
+
+public:
+  explicit SimulationPage(Jobs* jobs, QWidget* parent = nullptr);
+  ~SimulationPage() override;
+
+  static QString title();
+
+  /// Reads it; `opened` or `failed` comes. What there is stays until then.
+  void open(const study::SimulationRequest& request);
+  /// What is open; null: nothing.
+  const std::shared_ptr<const study::SimulationModel>& model() const { return shown; }
+  /// Of the next run; of the one that has begun they stay as they are.
+  void setParameters(const simulation::SimulationParameters& parameters);
+  const simulation::SimulationParameters& parameters() const { return ofRun; }
+  /// With another current, which a cell by itself has; as `open` of the same files.
+  bool isBegun() const { return time() > 0 || runner.isRunning(); }
+  bool isRunning() const { return runner.isRunning(); }
+  double time() const { return reached; } ///< ms, of the run
+
+  /// Runs, or pauses what runs.
+  void toggle();
+  void pause() { runner.pause(); }
+  void step();    ///< one step of the method
+  void runMore(); ///< 100 ms more
+  void reset();   ///< to 0 ms
+  /// Throws the run away for one by these parameters.
+  void startAnew(const simulation::SimulationParameters& parameters);
+  void adjust(const study::LiveFactors& factors);
+  const std::vector<study::LiveChange>& changes() const { return made; }
+  /// Records there. Nothing happens where it is recorded already.
+  void addPlace(const widgets::CellNode& place);
+  void removePlace(std::size_t line);
+  const std::vector<widgets::CellNode>& places() const { return ofLines; }
+  void select(const std::vector<std::uint32_t>& neurons);
+  const std::vector<std::uint32_t>& selection() const { return selected; }
+  /// ms of simulated time a second.
+  void setSpeed(double millisecondsPerSecond);
+  double speed() const;
+
+  widgets::VoltageView& view() const { return *cells; }
+  widgets::TraceChart& traces() const { return *traceChart; }
+  widgets::RasterChart& raster() const { return *rasterChart; }
+  widgets::RateChart& rates() const { return *rateChart; }
+  widgets::TimeAxis& axis() const { return *timeAxis; }
+  const study::FrameRing& frames() const { return ring; }
+  SimulationRunner& running() { return runner; }
+  /// Frames that came to the screen since the model was opened.
+  std::int64_t framesShown() const { return shownFrames; }
+  void setTimingsShown(bool shown);
+  /// The charts alone. Throws as widgets::writePicture.
+  void saveCharts(const QString& path);
+
+signals:
+  /// Another model, another state, another time.
+  void changed();
+  void opened();
+  void failed(const QString& sentence);
+  /// A file of a cell that has no form beside it.
+  void morphologyMissing(const hinesight::study::SimulationRequest& request, const QString& sentence);
+  void ran(const hinesight::io::RunRecord& run);
+  void changesChanged();
+  void selectionChanged();
+  void openRequested();
+  void sampleRequested(const QString& path);
+  void exportRequested();
+  void movieRequested();
+  void saveRequested();
+
+protected:
+  void resizeEvent(QResizeEvent* event) override;
+  void changeEvent(QEvent* event) override;
+
+private:
+  PageHeader* makeHeader();
+  QWidget* makeEmptyState();
+  QWidget* makeBody();
+  QWidget* makeTransport();
+  void connectRunner();
+  void takeModel(std::shared_ptr<const study::SimulationModel> model);
+  void takeStretch(const SimulationStretch& stretch);
+  void takeTimings(const SimulationStretch& stretch);
+  void tellOfRun();
+  void forget();
+  void showNewest();
+  void showAt(std::optional<double> time);
+  void showCharts();
+  void showMarks();
+  void refreshLines();
+  void refresh();
+
+  std::shared_ptr<const study::SimulationModel> shown;
+  simulation::SimulationParameters ofRun;
+  simulation::SimulationParameters wanted; ///< of the next run
+  SimulationRunner runner;
+  study::FrameRing ring;
+  double reached = 0;
+  QString stoppedBecause; ///< of a run that failed; it has to be reset
+  std::vector<study::LiveChange> made;
+  std::vector<widgets::CellNode> ofLines; ///< of each trace
+  std::vector<std::size_t> probeOfLine;
+  std::vector<std::uint32_t> selected;
+  std::optional<double> looked; ///< the time that is looked at; none: the newest
+  QTimer clock;                 ///< of what is shown of a run
+  int ticks = 0;
+  std::int64_t shownFrames = 0;
+  bool isNewFrame = false;
+
+  // What the card says: since its last run.
+  SimulationStretch sinceCard;
+  // And what the history says: since the run went on.
+  SimulationStretch sinceRun;
+
+  PageHeader* header = nullptr;
+  QPushButton* runButton = nullptr;
+  QPushButton* stepButton = nullptr;
+  QPushButton* moreButton = nullptr;
+  QPushButton* resetButton = nullptr;
+  QPushButton* exportButton = nullptr;
+  QPushButton* saveButton = nullptr;
+  QStackedLayout* stack = nullptr;
+  QSplitter* body = nullptr;
+  QWidget* charts = nullptr;
+  QSlider* scrub = nullptr;
+  QToolButton* newestButton = nullptr;
+  QPushButton* movieButton = nullptr;
+  widgets::ChoiceBox* speedBox = nullptr;
+  widgets::VoltageView* cells;
+  widgets::TimeAxis* timeAxis;
+  widgets::TraceChart* traceChart;
+  widgets::RasterChart* rasterChart;
+  widgets::RateChart* rateChart;
+};
+
+} // namespace hinesight::app

@@ -1,0 +1,161 @@
+#include "study/simulation/simulation_model.hpp"
+
+#include "core/error.hpp"
+#include "core/files.hpp"
+#include "io/hdf5/hdf5_file.hpp"
+#include "io/sonata/circuit_files.hpp"
+#include "io/sonata/sonata_parts.hpp"
+#include "morphology/samples.hpp"
+#include "study/simulation/sample_circuit.hpp"
+#include "study/simulation/single_cell.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <system_error>
+
+#include <nlohmann/json.hpp>
+
+namespace hinesight::study {
+
+namespace {
+
+namespace fs = std::filesystem;
+using Kind = SimulatedNode::Kind;
+
+constexpr std::uintmax_t kLongestModelFile = 1 << 20; // bytes; a longer JSON is none
+
+/// The places of a population's cells, where the file says all of them.
+void takePlaces(const fs::path& file, const SimulatedPopulation& population, std::vector<CellPlace>& places,
+                std::size_t& known)
+{
+  const io::Hdf5Reader reader(file);
+  const std::string nodes = "/nodes/" + population.name;
+  if (!reader.has(nodes))
+    return;
+  const auto position = io::detail::readNodes(reader, nodes, population.nodes.size(), file.string());
+  if (position[0].size() != population.nodes.size())
+    return;
+  const io::SonataAngles angles = io::readAngles(file.string(), population.name);
+  for (std::size_t i = 0; i < population.nodes.size(); ++i) {
+    if (population.nodes[i].kind != Kind::Cell)
+      continue;
+    CellPlace& place = places[population.nodes[i].index];
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      place.position[axis] = position[axis][i];
+      place.angles[axis] = angles[axis].empty() ? 0 : angles[axis][i];
+      if (!std::isfinite(place.position[axis]) || !std::isfinite(place.angles[axis]))
+        return;
+    }
+    ++known;
+  }
+}
+
+/// They are for the eye alone: where files do not say them as they should, there are none.
+std::vector<CellPlace> placesOf(const io::SimulationConfiguration& configuration, const CircuitSimulation& circuit)
+{
+  std::vector<CellPlace> places(circuit.network.cells());
+  std::size_t known = 0;
+  try {
+    for (const auto& files : configuration.nodes)
+      for (const SimulatedPopulation& population : circuit.populations)
+        takePlaces(files.file, population, places, known);
+  } catch (const Error&) {
+    return {};
+  }
+  const bool areAlike =
+      std::ranges::all_of(places, [&](const CellPlace& place) { return place.position == places.front().position; });
+  if (known < places.size() || (areAlike && places.size() > 1))
+    return {};
+  return places;
+}
+
+void takeCell(SimulationModel& model)
+{
+  const SomaCurrent& current = model.request.current;
+  model.circuit = buildSingleCell({model.request.file,
+                                   model.request.morphology,
+                                   {},
+                                   SingleCell::Current{current.amplitude, current.delay, current.duration}});
+  model.isSingleCell = true;
+  model.title = model.circuit.network.models.front()->name;
+}
+
+} // namespace
+
+ModelFileKind modelFileKind(const fs::path& file)
+{
+  std::error_code failure;
+  if (!morphology::sampleText(file.string()) && (fs::file_size(file, failure) > kLongestModelFile || failure))
+    return ModelFileKind::None;
+  nlohmann::json json;
+  try {
+    if (isSingleCell(file))
+      return ModelFileKind::Cell;
+    json = nlohmann::json::parse(readFile(file), nullptr, false);
+  } catch (const Error&) {
+    return ModelFileKind::None;
+  }
+  if (!json.is_object())
+    return ModelFileKind::None;
+  return json.contains("run") && (json.contains("network") || json.contains("networks") || json.contains("components"))
+             ? ModelFileKind::Configuration
+             : ModelFileKind::None;
+}
+
+std::size_t SimulationModel::compartments() const
+{
+  std::size_t count = 0;
+  for (const std::uint32_t model : circuit.network.modelOf)
+    count += circuit.network.models[model]->cut.nodes();
+  return count;
+}
+
+std::string SimulationModel::nameOf(std::uint32_t neuron) const
+{
+  if (isSingleCell)
+    return title;
+  const std::size_t cells = circuit.network.cells();
+  const Kind kind = neuron < cells ? Kind::Cell : Kind::PointNeuron;
+  const auto index = static_cast<std::uint32_t>(neuron < cells ? neuron : neuron - cells);
+  for (const SimulatedPopulation& population : circuit.populations)
+    for (std::size_t i = 0; i < population.nodes.size(); ++i)
+      if (population.nodes[i].kind == kind && population.nodes[i].index == index)
+        return population.name + " " + std::to_string(population.ids[i]);
+  return std::to_string(neuron);
+}
+
+SimulationModel openModel(const SimulationRequest& request, const RunControl& control)
+{
+  SimulationModel model;
+  model.request = request;
+  if (request.file == kSampleCircuit) {
+    model.circuit = buildSampleCircuit();
+    model.title = "synthetic circuit";
+  } else if (modelFileKind(request.file) == ModelFileKind::Cell) {
+    takeCell(model);
+  } else {
+    const io::SimulationConfiguration configuration = io::readSimulationConfiguration(request.file);
+    model.circuit = buildSimulation(configuration, request.seed, control);
+    model.places = placesOf(configuration, model.circuit);
+    model.timeStep = configuration.timeStep;
+    if (configuration.stop > 0)
+      model.stop = configuration.stop;
+    const fs::path file = fs::absolute(request.file);
+    model.title = file.parent_path().filename().string() + "/" + file.filename().string();
+  }
+  model.circuit.network.probes.clear();
+  model.circuit.reports.clear();
+  return model;
+}
+
+std::vector<SampleModel> sampleModels()
+{
+  return {
+      {":/samples/synthetic_pyramidal_fit.json", "Pyramidal cell",
+       "One synthetic cell: hh in soma and axon, passive dendrites, a current into the soma"},
+      {":/samples/synthetic_stellate_fit.json", "Stellate cell",
+       "A small synthetic cell: hh in soma and axon, passive dendrites, a current into the soma"},
+      {kSampleCircuit, "Small circuit", "Nine pyramidal and three stellate cells that excite and inhibit one another"}};
+}
+
+} // namespace hinesight::study

@@ -1,0 +1,59 @@
+#pragma once
+
+#include "core/run_control.hpp"
+#include "study/simulation/circuit_simulation.hpp"
+#include "study/simulation/simulation_request.hpp"
+
+#include <array>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace hinesight::study {
+
+/// Where a cell stands: its points are turned about z, then y, then x (SONATA), then moved.
+struct CellPlace
+{
+  std::array<double, 3> position{}; ///< µm
+  std::array<double, 3> angles{};   ///< rad, about x, y and z
+};
+
+/// What a file holds that can be simulated.
+enum class ModelFileKind
+{
+  None,
+  Cell,         ///< by itself: a fit, or a component of Arbor
+  Configuration ///< of a circuit
+};
+/// By what a file says; None where it cannot be read. A circuit without a simulation is none.
+ModelFileKind modelFileKind(const std::filesystem::path& file);
+
+/// What is open to be simulated.
+struct SimulationModel
+{
+  SimulationRequest request;
+  std::string title;             ///< of the cell or the circuit
+  bool isSingleCell = false;     ///< with the current of the request
+  CircuitSimulation circuit;     ///< without probes
+  std::vector<CellPlace> places; ///< of the cells; empty: the files do not say
+  double timeStep = 0.025;       ///< ms, that the files say
+  double stop = 1000;            ///< ms, that the files say
+
+  std::size_t compartments() const;
+  /// "cell 3 of \"internal\"": as people know it. Point neurons come after the cells.
+  std::string nameOf(std::uint32_t neuron) const;
+};
+
+/// Reads all that the request names. Throws as buildSimulation and buildSingleCell.
+SimulationModel openModel(const SimulationRequest& request, const RunControl& control = {});
+
+/// A model that comes with the program.
+struct SampleModel
+{
+  std::string path; ///< no file: ":/samples/NAME"
+  std::string title;
+  std::string help; ///< a sentence
+};
+std::vector<SampleModel> sampleModels();
+
+} // namespace hinesight::study

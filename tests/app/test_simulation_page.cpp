@@ -1,0 +1,640 @@
+#include "app/shell/main_window.hpp"
+
+#include "app/simulation/simulation_controller.hpp"
+#include "app/simulation/simulation_page.hpp"
+#include "app/simulation/simulation_panel.hpp"
+#include "app_fixture.hpp"
+#include "morphology/samples.hpp"
+#include "simulation/simulation.hpp"
+#include "small_circuit.hpp"
+#include "study/simulation/sample_circuit.hpp"
+#include "test_main.hpp"
+#include "widgets/charts/timing_card.hpp"
+#include "widgets/simulation/raster_chart.hpp"
+#include "widgets/simulation/time_axis.hpp"
+#include "widgets/simulation/trace_chart.hpp"
+#include "widgets/simulation/voltage_overlay.hpp"
+#include "window_fixture.hpp"
+
+#include <QAction>
+#include <QDir>
+#include <QElapsedTimer>
+#include <QFileDialog>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QSignalSpy>
+#include <QSlider>
+#include <QTemporaryDir>
+#include <QToolButton>
+#include <QTreeWidget>
+#include <QtTest>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+
+using namespace hinesight;
+using namespace hinesight::app;
+
+namespace {
+
+const QString kCell = QStringLiteral(":/samples/synthetic_pyramidal_fit.json");
+
+} // namespace
+
+/// Drives the page of simulations in the real main window.
+class TestSimulationPage : public QObject, WindowFixture
+{
+  Q_OBJECT
+
+private slots:
+  void init()
+  {
+    QSettings().clear();
+    window = std::make_unique<MainWindow>();
+    QVERIFY(showWindow({1400, 900}));
+  }
+  void cleanup() { window.reset(); }
+
+  void opensASampleFromTheMenu();
+  void saysWhatThereIsWhereNothingIsOpen();
+  void runsPausesAndGoesOn();
+  void stepsRunsMoreAndResets();
+  void givesWhatASimulationGives();
+  void coloursTheCellAsItRuns();
+  void playsAsSlowlyAsItIsAsked();
+  void looksBackThroughFrames();
+  void recordsWhereAPersonClicks();
+  void fillsInThePastOfAPlace();
+  void actsOnASliderWithinAMillisecond();
+  void selectsInRasterAndInSpace();
+  void asksBeforeOtherParametersEndARun();
+  void stopsWithASentenceWhereItBlowsUp();
+  void listsChannelsByRegion();
+  void asksForTheFormOfAFit();
+  void opensAFitWithItsForm();
+  void opensACircuitOfFiles();
+  void saysWhatIsWrongWithAFile();
+  void exportsSpikesTracesAndCharts();
+  void writesAMovie();
+  void remembersRuns();
+  void keepsTheWindowResponsive();
+  void paintsThirtyFramesASecond();
+  void simulatesAPublishedCell();
+  void staysResponsiveWithThreeHundredCells();
+
+private:
+  SimulationPage& page() const { return window->simulation(); }
+  SimulationPanel& panel() const { return *find<SimulationPanel>("simulationPanel"); }
+
+  void open(const QString& path, const QStringList& more = {})
+  {
+    QSignalSpy opened(&page(), &SimulationPage::opened);
+    window->openFiles(QStringList{path} + more);
+    QTRY_COMPARE_WITH_TIMEOUT(opened.size(), 1, kPatience);
+  }
+
+  /// To its end.
+  void more()
+  {
+    const double before = page().time();
+    find<QComboBox>("simulationSpeed")->setCurrentIndex(0);
+    click("simulationMore");
+    QTRY_VERIFY_WITH_TIMEOUT(!page().isRunning(), kPatience);
+    QCOMPARE(std::round(page().time() - before), 100.0);
+  }
+
+  QString headline() const { return find<QLabel>("simulationHeadline")->text(); }
+  widgets::CellNode soma() const { return {0, page().model()->circuit.network.detectors[0].node}; }
+  widgets::CellNode dendrite() const
+  {
+    const cell::CutCell& cut = page().model()->circuit.network.models[0]->cut;
+    std::int32_t longest = -1;
+    for (std::size_t s = 0; s < cut.sections.size(); ++s)
+      if (cut.sections[s].type >= 3 &&
+          (longest < 0 || cut.sections[s].length > cut.sections[static_cast<std::size_t>(longest)].length))
+        longest = static_cast<std::int32_t>(s);
+    return {0, cut.nodeAt(longest, 0.5)};
+  }
+
+  /// Answers a dialog for a file or folder.
+  void answer(const char* dialog, const QString& path)
+  {
+    auto* files = find<QFileDialog>(dialog);
+    emit files->fileSelected(path);
+    if (files->fileMode() == QFileDialog::ExistingFiles)
+      emit files->filesSelected({path});
+    files->deleteLater();
+  }
+
+  void exportAs(const QString& start, const QString& path)
+  {
+    click("simulationExport");
+    auto* dialog = find<QFileDialog>("exportSimulationDialog");
+    const QStringList filters = dialog->nameFilters();
+    const auto filter = std::ranges::find_if(filters, [&](const QString& each) { return each.startsWith(start); });
+    QVERIFY(filter != filters.end());
+    dialog->selectNameFilter(*filter);
+    answer("exportSimulationDialog", path);
+    QTRY_VERIFY_WITH_TIMEOUT(QFileInfo(path).size() > 0 && !window->jobs().isActive(), kPatience);
+  }
+};
+
+void TestSimulationPage::saysWhatThereIsWhereNothingIsOpen()
+{
+  window->showView(ViewKind::Simulation);
+  QVERIFY(find<QWidget>("simulationEmpty")->isVisible());
+  QVERIFY(!find<QPushButton>("simulationRun")->isEnabled());
+  QSignalSpy opened(&page(), &SimulationPage::opened);
+  click("simulationSample3");
+  QTRY_COMPARE_WITH_TIMEOUT(opened.size(), 1, kPatience);
+  QVERIFY(!find<QWidget>("simulationEmpty")->isVisible());
+  QCOMPARE(page().model()->circuit.network.cells(), study::buildSampleCircuit().network.cells());
+  QCOMPARE(page().raster().groups().size(), std::size_t{2});
+}
+
+void TestSimulationPage::opensASampleFromTheMenu()
+{
+  QSignalSpy opened(&page(), &SimulationPage::opened);
+  find<QAction>("sampleModel1Action")->trigger();
+  QTRY_COMPARE_WITH_TIMEOUT(opened.size(), 1, kPatience);
+  QVERIFY(page().isVisible()); // the page is shown
+  QVERIFY(headline().contains(QStringLiteral("1 cell")));
+  QVERIFY(find<QPushButton>("simulationRun")->isEnabled());
+  QCOMPARE(page().traces().lines().size(), std::size_t{1}); // the soma is recorded
+  QCOMPARE(window->cells().rowCount(), 0);
+}
+
+void TestSimulationPage::runsPausesAndGoesOn()
+{
+  open(kCell);
+  page().setSpeed(SimulationRunner::kAsFastAsItGoes);
+  click("simulationRun");
+  QTRY_VERIFY_WITH_TIMEOUT(page().time() > 20, kPatience);
+  QCOMPARE(find<QPushButton>("simulationRun")->text(), QStringLiteral("Pause"));
+  click("simulationRun");
+  QTRY_VERIFY_WITH_TIMEOUT(!page().isRunning(), kPatience);
+  const double paused = page().time();
+  QTest::qWait(150);
+  QCOMPARE(page().time(), paused);
+  QCOMPARE(find<QPushButton>("simulationRun")->text(), QStringLiteral("Run"));
+  find<QAction>("runAction")->trigger(); // F5
+  QTRY_VERIFY_WITH_TIMEOUT(page().time() > paused + 5, kPatience);
+  page().pause();
+  QTRY_VERIFY_WITH_TIMEOUT(!page().isRunning(), kPatience);
+}
+
+void TestSimulationPage::stepsRunsMoreAndResets()
+{
+  open(kCell);
+  click("simulationStep");
+  QTRY_VERIFY_WITH_TIMEOUT(!page().isRunning() && page().time() > 0, kPatience);
+  QCOMPARE(page().time(), page().parameters().timeStep);
+  more();
+  QVERIFY(page().raster().store().spikes().size() > 1);
+  QVERIFY(page().frames().size() > 50);
+  click("simulationReset");
+  QCOMPARE(page().time(), 0.0);
+  QVERIFY(page().raster().store().spikes().empty());
+  QCOMPARE(page().frames().size(), std::size_t{0});
+  QVERIFY(!page().traces().lines()[0].trace.lastValue());
+  more();
+  QVERIFY(page().raster().store().spikes().size() > 1);
+}
+
+/// The run of the window is that of the engine, bit by bit.
+void TestSimulationPage::givesWhatASimulationGives()
+{
+  open(QString::fromLatin1(study::kSampleCircuit));
+  more();
+  simulation::Network network = page().model()->circuit.network;
+  network.probes = {{soma().cell, soma().node}};
+  simulation::Simulation reference(network, page().parameters());
+  reference.runUntil(page().time());
+  QCOMPARE(page().raster().store().spikes(), reference.spikes());
+  QVERIFY(reference.spikes().size() > 10);
+  const std::vector<float> trace = page().traces().lines()[0].trace.values();
+  QCOMPARE(trace.size(), reference.records()[0].size());
+  for (std::size_t i = 0; i < trace.size(); ++i)
+    QCOMPARE(trace[i], static_cast<float>(reference.records()[0][i]));
+}
+
+void TestSimulationPage::coloursTheCellAsItRuns()
+{
+  open(kCell);
+  more();
+  // The frame in which the soma is at its highest, and one at rest.
+  const auto& ring = page().frames();
+  std::size_t peak = 0;
+  std::size_t rest = 0;
+  const auto node = static_cast<std::size_t>(soma().node);
+  for (std::size_t i = 0; i < ring.size(); ++i) {
+    if (ring[i]->levels[node] > ring[peak]->levels[node])
+      peak = i;
+    if (ring[i]->levels[node] < ring[rest]->levels[node])
+      rest = i;
+  }
+  QVERIFY(ring[peak]->levels[node] > 170);
+  const QPoint at = page().view().pixelOf(soma())->toPoint();
+  const auto colorAt = [&](std::size_t frame) {
+    page().view().setFrame(ring[frame]);
+    return page().view().grabPicture().pixelColor(at);
+  };
+  const QColor high = colorAt(peak);
+  const QColor low = colorAt(rest);
+  QVERIFY2(high.lightness() > low.lightness() + 20, qPrintable(high.name() + QLatin1Char(' ') + low.name()));
+}
+
+void TestSimulationPage::playsAsSlowlyAsItIsAsked()
+{
+  open(kCell);
+  page().setSpeed(10);
+  QElapsedTimer timer;
+  timer.start();
+  click("simulationRun");
+  QTRY_VERIFY_WITH_TIMEOUT(page().time() >= 5, kPatience);
+  page().pause();
+  QTRY_VERIFY_WITH_TIMEOUT(!page().isRunning(), kPatience);
+  const double seconds = static_cast<double>(timer.elapsed()) / 1000;
+  QVERIFY2(page().time() <= 10 * seconds + 1,
+           qPrintable(QStringLiteral("%1 ms in %2 s").arg(page().time()).arg(seconds)));
+  QVERIFY(page().time() < 50);
+}
+
+void TestSimulationPage::looksBackThroughFrames()
+{
+  open(kCell);
+  more();
+  auto* scrub = find<QSlider>("simulationScrub");
+  QVERIFY(scrub->isEnabled());
+  scrub->setFocus();
+  scrub->setValue(500);
+  const double looked = page().view().frame()->time;
+  QVERIFY2(std::abs(looked - 50) < 2, qPrintable(QString::number(looked)));
+  QCOMPARE(page().view().overlay().clock(), QString::number(looked, 'f', 2) + QStringLiteral(" ms"));
+  QVERIFY(page().axis().cursor());
+  find<QToolButton>("simulationNewest")->click();
+  QCOMPARE(page().view().frame()->time, page().time());
+  // A press in a chart looks there too.
+  widgets::TraceChart& chart = page().traces();
+  QTest::mouseClick(&chart, Qt::LeftButton, {},
+                    QPoint(static_cast<int>(chart.xOf(30)), static_cast<int>(chart.plot().center().y())));
+  QVERIFY(std::abs(page().view().frame()->time - 30) < 2);
+}
+
+void TestSimulationPage::recordsWhereAPersonClicks()
+{
+  open(kCell);
+  const widgets::CellNode wanted = dendrite();
+  auto* canvas = find<QWidget>("voltageCanvas");
+  QTest::mouseClick(canvas, Qt::LeftButton, {}, page().view().pixelOf(wanted)->toPoint());
+  QCOMPARE(page().places().size(), std::size_t{2});
+  QCOMPARE(page().view().overlay().marks().size(), std::size_t{2});
+  QTest::mouseClick(canvas, Qt::LeftButton, {}, page().view().pixelOf(soma())->toPoint()); // is recorded already
+  QCOMPARE(page().places().size(), std::size_t{2});
+  more();
+  const auto& lines = page().traces().lines();
+  const auto whole = lines[0].trace.rangeOf(0, 100);
+  const auto there = lines[1].trace.rangeOf(0, 100);
+  QVERIFY(whole && there);
+  QVERIFY(whole->greatest > 0);               // the soma spikes
+  QVERIFY(there->greatest < whole->greatest); // the passive dendrite follows
+  QVERIFY(there->greatest > there->least + 1);
+}
+
+/// A place that is chosen after the run has what a run with it from the beginning has.
+void TestSimulationPage::fillsInThePastOfAPlace()
+{
+  open(kCell);
+  more();
+  page().addPlace(dendrite());
+  QTRY_VERIFY_WITH_TIMEOUT(page().traces().lines()[1].trace.lastValue().has_value() && !page().isRunning(), kPatience);
+  more();
+  simulation::Network network = page().model()->circuit.network;
+  network.probes = {{dendrite().cell, dendrite().node}};
+  simulation::Simulation reference(network, page().parameters());
+  reference.runUntil(page().time());
+  const std::vector<float> trace = page().traces().lines()[1].trace.values();
+  QCOMPARE(trace.size(), reference.records()[0].size());
+  for (std::size_t i = 0; i < trace.size(); ++i)
+    QCOMPARE(trace[i], static_cast<float>(reference.records()[0][i]));
+}
+
+void TestSimulationPage::actsOnASliderWithinAMillisecond()
+{
+  open(kCell);
+  more();
+  const std::size_t before = page().raster().store().spikes().size();
+  QVERIFY(before > 1);
+  type("liveStimuliSpin", "0");
+  more();
+  QCOMPARE(page().changes().size(), std::size_t{1});
+  QVERIFY(page().changes()[0].time - 100 <= 1);
+  QCOMPARE(page().changes()[0].factors.stimuli, 0.0);
+  QCOMPARE(page().axis().marks().size(), std::size_t{1});
+  QCOMPARE(find<QTreeWidget>("simulationChangeList")->topLevelItemCount(), 1);
+  // Without current it falls silent.
+  const auto late = page().raster().store().between(page().changes()[0].time + 20, 1e9);
+  QVERIFY(late.empty());
+  // A place that is chosen now goes through the change as well.
+  page().addPlace(dendrite());
+  QTRY_VERIFY_WITH_TIMEOUT(page().traces().lines()[1].trace.isWhole() && !page().isRunning(), kPatience);
+  const study::Trace& trace = page().traces().lines()[1].trace;
+  QVERIFY(trace.valueAt(190));
+  QVERIFY(*trace.valueAt(190) < *trace.valueAt(90) || std::abs(*trace.valueAt(190) + 65) < 3);
+}
+
+void TestSimulationPage::selectsInRasterAndInSpace()
+{
+  open(QString::fromLatin1(study::kSampleCircuit));
+  QTRY_VERIFY_WITH_TIMEOUT(page().view().pixelOf(soma()), kPatience); // it is drawn
+  widgets::RasterChart& raster = page().raster();
+  QTest::mouseClick(&raster, Qt::LeftButton, {},
+                    QPoint(static_cast<int>(raster.plot().center().x()), static_cast<int>(raster.yOf(7))));
+  QCOMPARE(page().selection(), std::vector<std::uint32_t>{7});
+  QCOMPARE(page().view().selectedCells(), std::vector<std::uint32_t>{7});
+  const widgets::CellNode other{2, page().model()->circuit.network.detectors[2].node};
+  QTest::mouseClick(find<QWidget>("voltageCanvas"), Qt::LeftButton, Qt::ControlModifier,
+                    page().view().pixelOf(other)->toPoint());
+  QCOMPARE(page().selection(), std::vector<std::uint32_t>{2});
+}
+
+void TestSimulationPage::asksBeforeOtherParametersEndARun()
+{
+  open(kCell);
+  more();
+  type("simulationDtSpin", "0.05");
+  QTRY_VERIFY(find<QWidget>("mismatchBar")->isVisible());
+  QVERIFY(find<QLabel>("mismatchText")->text().contains(QStringLiteral("time step")));
+  QCOMPARE(page().parameters().timeStep, 0.025);
+  QVERIFY(page().time() > 0);
+  find<QPushButton>("mismatchAgree")->click();
+  QTRY_COMPARE(page().time(), 0.0);
+  QCOMPARE(page().parameters().timeStep, 0.05);
+  QTRY_VERIFY(!find<QWidget>("mismatchBar")->isVisible());
+  // Another current makes another model.
+  type("simulationCurrentAmplitudeSpin", "0");
+  QTRY_COMPARE_WITH_TIMEOUT(page().model()->request.current.amplitude, 0.0, kPatience);
+  more();
+  QVERIFY(page().raster().store().spikes().empty());
+}
+
+void TestSimulationPage::stopsWithASentenceWhereItBlowsUp()
+{
+  open(kCell);
+  type("simulationCurrentAmplitudeSpin", "-100");
+  type("simulationCurrentDelaySpin", "0");
+  QTRY_COMPARE_WITH_TIMEOUT(page().model()->request.current.delay, 0.0, kPatience);
+  page().setSpeed(SimulationRunner::kAsFastAsItGoes);
+  QSignalSpy failed(&page(), &SimulationPage::failed);
+  click("simulationRun");
+  QTRY_COMPARE_WITH_TIMEOUT(failed.size(), 1, kPatience);
+  const QString sentence = failed[0][0].toString();
+  QVERIFY2(sentence.contains(QStringLiteral("ms")), qPrintable(sentence));
+  QVERIFY(!page().isRunning());
+  QVERIFY(!find<QPushButton>("simulationRun")->isEnabled());
+  QVERIFY(headline().contains(QStringLiteral("Stopped")));
+  click("simulationReset");
+  QVERIFY(find<QPushButton>("simulationRun")->isEnabled());
+}
+
+void TestSimulationPage::listsChannelsByRegion()
+{
+  open(kCell);
+  auto* tree = find<QTreeWidget>("simulationChannelTree");
+  QCOMPARE(tree->topLevelItemCount(), 1);
+  const QTreeWidgetItem* cell = tree->topLevelItem(0);
+  QCOMPARE(cell->childCount(), 4);
+  QCOMPARE(cell->child(0)->text(0), QStringLiteral("Soma"));
+  const auto found = tree->findItems(QStringLiteral("gnabar"), Qt::MatchExactly | Qt::MatchRecursive);
+  QCOMPARE(found.size(), 2); // soma and axon
+  QCOMPARE(found[0]->text(1), QStringLiteral("0.6 S/cm2"));
+  QCOMPARE(found[0]->text(2), QStringLiteral("0 or more"));
+}
+
+void TestSimulationPage::asksForTheFormOfAFit()
+{
+  QTemporaryDir folder;
+  const QString fit = folder.filePath(QStringLiteral("cell_fit.json"));
+  std::ofstream(fit.toStdString()) << *morphology::sampleText(kCell.toStdString());
+  window->openFiles({fit});
+  QTRY_VERIFY_WITH_TIMEOUT(window->findChild<QFileDialog*>(QStringLiteral("openMorphologyDialog")), kPatience);
+  const QString swc = folder.filePath(QStringLiteral("form.swc"));
+  std::ofstream(swc.toStdString()) << *morphology::sampleText(":/samples/synthetic_pyramidal.swc");
+  QSignalSpy opened(&page(), &SimulationPage::opened);
+  answer("openMorphologyDialog", swc);
+  QTRY_COMPARE_WITH_TIMEOUT(opened.size(), 1, kPatience);
+  QCOMPARE(QString::fromStdString(page().model()->request.morphology), swc);
+}
+
+void TestSimulationPage::opensAFitWithItsForm()
+{
+  QTemporaryDir fits;
+  QTemporaryDir forms;
+  const QString fit = fits.filePath(QStringLiteral("cell_fit.json"));
+  std::ofstream(fit.toStdString()) << *morphology::sampleText(kCell.toStdString());
+  const QString swc = forms.filePath(QStringLiteral("form.swc"));
+  std::ofstream(swc.toStdString()) << *morphology::sampleText(":/samples/synthetic_pyramidal.swc");
+  open(fit, {swc}); // dropped together
+  QCOMPARE(QString::fromStdString(page().model()->request.morphology), swc);
+  QCOMPARE(window->cells().rowCount(), 0);
+  more();
+  QVERIFY(page().raster().store().spikes().size() > 1);
+}
+
+void TestSimulationPage::opensACircuitOfFiles()
+{
+  QTemporaryDir folder;
+  const std::string file = tests::SmallCircuit().write(folder.path().toStdString());
+  open(QString::fromStdString(file));
+  QCOMPARE(page().model()->circuit.network.cells(), std::size_t{2});
+  QCOMPARE(page().parameters().celsius, 34.0);
+  more();
+}
+
+void TestSimulationPage::saysWhatIsWrongWithAFile()
+{
+  open(kCell);
+  QTemporaryDir folder;
+  const QString fit = folder.filePath(QStringLiteral("odd_fit.json"));
+  std::ofstream(fit.toStdString())
+      << R"({"genome": [{"section": "soma", "mechanism": "Kx", "name": "gbar_Kx", "value": 1}]})";
+  QSignalSpy unreadable(window.get(), &MainWindow::unreadable);
+  window->openFiles({fit});
+  QTRY_COMPARE_WITH_TIMEOUT(unreadable.size(), 1, kPatience);
+  QVERIFY(find<QLabel>("messageText")->text().contains(QStringLiteral("Kx")));
+  QVERIFY(page().model()); // what was open stays
+  more();
+}
+
+void TestSimulationPage::exportsSpikesTracesAndCharts()
+{
+  open(kCell);
+  more();
+  QTemporaryDir folder;
+  exportAs(QStringLiteral("Spikes, CSV"), folder.filePath(QStringLiteral("spikes.csv")));
+  QFile csv(folder.filePath(QStringLiteral("spikes.csv")));
+  QVERIFY(csv.open(QIODevice::ReadOnly));
+  const QByteArrayList lines = csv.readAll().trimmed().split('\n');
+  QCOMPARE(lines[0].trimmed(), QByteArray("timestamps population node_ids"));
+  QCOMPARE(static_cast<std::size_t>(lines.size() - 1), page().raster().store().spikes().size());
+  exportAs(QStringLiteral("Spikes, SONATA"), folder.filePath(QStringLiteral("spikes.h5")));
+  exportAs(QStringLiteral("Traces in mV, CSV"), folder.filePath(QStringLiteral("traces.csv")));
+  exportAs(QStringLiteral("Traces in mV, NumPy"), folder.filePath(QStringLiteral("traces.npy")));
+  exportAs(QStringLiteral("Charts, SVG"), folder.filePath(QStringLiteral("charts.svg")));
+  QFile traces(folder.filePath(QStringLiteral("traces.csv")));
+  QVERIFY(traces.open(QIODevice::ReadOnly));
+  QCOMPARE(traces.readAll().count('\n'), static_cast<qsizetype>(std::llround(100 / 0.025)) + 1);
+}
+
+void TestSimulationPage::writesAMovie()
+{
+  open(kCell);
+  more();
+  page().setSpeed(100); // 3.3 ms a picture
+  QTemporaryDir folder;
+  click("simulationMovie");
+  answer("movieDialog", folder.filePath(QStringLiteral("movie")));
+  QTRY_VERIFY_WITH_TIMEOUT(!window->jobs().isActive() && QDir(folder.filePath(QStringLiteral("movie"))).exists(),
+                           4 * kPatience);
+  const QStringList pictures = QDir(folder.filePath(QStringLiteral("movie"))).entryList({QStringLiteral("*.png")});
+  QVERIFY2(pictures.size() >= 29 && pictures.size() <= 32, qPrintable(QString::number(pictures.size())));
+  const QImage first(folder.filePath(QStringLiteral("movie/")) + pictures.first());
+  const QImage later(folder.filePath(QStringLiteral("movie/")) + pictures[pictures.size() / 2]);
+  QVERIFY(!first.isNull());
+  QCOMPARE(first.width() % 2, 0);
+  QVERIFY(first != later);
+}
+
+void TestSimulationPage::remembersRuns()
+{
+  open(kCell);
+  more();
+  QTRY_COMPARE(runsOf(io::RunKind::Simulation), 1);
+  const io::RunRecord& run = newestOf(io::RunKind::Simulation);
+  QCOMPARE(run.cells, std::size_t{1});
+  QVERIFY(run.timings.total() > 0);
+  QVERIFY(QString::fromStdString(run.size).contains(QStringLiteral("100 ms")));
+}
+
+/// No event of a run takes long.
+void TestSimulationPage::keepsTheWindowResponsive()
+{
+  open(QString::fromLatin1(study::kSampleCircuit));
+  page().setSpeed(SimulationRunner::kAsFastAsItGoes);
+  click("simulationRun");
+  QElapsedTimer sinceTick;
+  qint64 longest = 0;
+  QTimer ticks;
+  connect(&ticks, &QTimer::timeout, this, [&] {
+    longest = std::max(longest, sinceTick.isValid() ? sinceTick.elapsed() : 0);
+    sinceTick.start();
+  });
+  ticks.start(5);
+  QTRY_VERIFY_WITH_TIMEOUT(page().time() > 60, kPatience);
+  page().pause();
+  QTRY_VERIFY_WITH_TIMEOUT(!page().isRunning(), kPatience);
+  qInfo("the longest wait for an event: %lld ms", longest);
+  QVERIFY(longest < 400 * tests::kSlowness); // software OpenGL on busy cores
+}
+
+void TestSimulationPage::paintsThirtyFramesASecond()
+{
+  open(kCell);
+  page().setSpeed(30);
+  click("simulationRun");
+  QTRY_VERIFY_WITH_TIMEOUT(page().framesShown() > 20, kPatience);
+  const std::int64_t before = page().framesShown();
+  QElapsedTimer timer;
+  timer.start();
+  QTRY_VERIFY_WITH_TIMEOUT(page().framesShown() >= before + 60, kPatience);
+  const double rate = 60 / (static_cast<double>(timer.elapsed()) / 1000);
+  page().pause();
+  qInfo("%.1f frames a second, the last one took %.1f ms as %s", rate, page().view().frameMilliseconds(),
+        page().view().drawsLines() ? "lines" : "tubes");
+  QVERIFY(rate > 5.0 / tests::kSlowness); // what it is on an idle machine stands in docs/simulation.md
+}
+
+void TestSimulationPage::simulatesAPublishedCell()
+{
+  namespace fs = std::filesystem;
+  const fs::path components = fs::path(HINESIGHT_MODELS) / "bmtk/bio_1cell/components";
+  const fs::path fit = components / "biophysical_neuron_templates/472363762_fit.json";
+  const fs::path form = components / "morphologies/Scnn1a_473845048_m.swc";
+  if (!fs::exists(fit))
+    QSKIP("the published models are not there");
+  open(QString::fromStdString(fit.string()), {QString::fromStdString(form.string())});
+  QCOMPARE(page().model()->compartments(), std::size_t{387});
+  QCOMPARE(page().parameters().celsius, 34.0);
+  more();
+  QVERIFY(page().raster().store().spikes().size() >= 1);
+  QVERIFY(!find<QTreeWidget>("simulationChannelTree")
+               ->findItems(QStringLiteral("NaTs"), Qt::MatchExactly | Qt::MatchRecursive)
+               .isEmpty());
+}
+
+void TestSimulationPage::staysResponsiveWithThreeHundredCells()
+{
+  // 25 small circuits beside each other.
+  auto many = std::make_shared<study::SimulationModel>();
+  many->circuit = study::buildSampleCircuit();
+  many->title = "three hundred cells";
+  const simulation::Network one = many->circuit.network;
+  simulation::Network& network = many->circuit.network;
+  const auto cells = static_cast<std::uint32_t>(one.cells());
+  constexpr std::uint32_t kCircuits = 25;
+  network.modelOf.clear();
+  network.detectors.clear();
+  network.synapses.clear();
+  network.connections.clear();
+  network.trains.clear();
+  many->circuit.populations = {{"cells", {}, {}}};
+  for (std::uint32_t k = 0; k < kCircuits; ++k) {
+    const auto firstSynapse = static_cast<std::uint32_t>(network.synapses.size());
+    const auto firstTrain = static_cast<std::uint32_t>(network.trains.size());
+    for (std::uint32_t cell = 0; cell < cells; ++cell) {
+      network.modelOf.push_back(one.modelOf[cell]);
+      network.detectors.push_back(one.detectors[cell]);
+      many->circuit.populations[0].ids.push_back(k * cells + cell);
+      many->circuit.populations[0].nodes.push_back({study::SimulatedNode::Kind::Cell, k * cells + cell});
+    }
+    for (simulation::Synapse synapse : one.synapses) {
+      synapse.cell += k * cells;
+      network.synapses.push_back(synapse);
+    }
+    network.trains.insert(network.trains.end(), one.trains.begin(), one.trains.end());
+    for (simulation::Connection connection : one.connections) {
+      connection.source = connection.source < cells ? connection.source + k * cells
+                                                    : kCircuits * cells + firstTrain + (connection.source - cells);
+      connection.target += firstSynapse;
+      network.connections.push_back(connection);
+    }
+  }
+  QCOMPARE(network.cells(), std::size_t{300});
+  window->showView(ViewKind::Simulation);
+  emit page().running().opened(many);
+  page().setSpeed(SimulationRunner::kAsFastAsItGoes);
+  click("simulationRun");
+  QElapsedTimer sinceTick;
+  qint64 longest = 0;
+  QTimer ticks;
+  connect(&ticks, &QTimer::timeout, this, [&] {
+    longest = std::max(longest, sinceTick.isValid() ? sinceTick.elapsed() : 0);
+    sinceTick.start();
+  });
+  QTRY_VERIFY_WITH_TIMEOUT(page().time() > 0.5, kPatience);
+  ticks.start(5);
+  const double from = page().time();
+  QTRY_VERIFY_WITH_TIMEOUT(page().time() > from + 3, 2 * kPatience);
+  QElapsedTimer pausing;
+  pausing.start();
+  page().pause();
+  QTRY_VERIFY_WITH_TIMEOUT(!page().isRunning(), kPatience);
+  qInfo("the longest wait for an event: %lld ms; it stopped after %lld ms", longest, pausing.elapsed());
+  QVERIFY(longest < 1000 * tests::kSlowness);
+}
+
+HINESIGHT_TEST_RUN(runWindowTest<TestSimulationPage>)
+#include "test_simulation_page.moc"

@@ -1,0 +1,226 @@
+#include "gl_test.hpp"
+#include "test_main.hpp"
+#include "widgets/simulation/raster_chart.hpp"
+#include "widgets/simulation/time_axis.hpp"
+#include "widgets/simulation/trace_chart.hpp"
+
+#include <QSignalSpy>
+#include <QWheelEvent>
+#include <QtTest>
+
+#include <memory>
+
+using namespace hinesight;
+using namespace hinesight::widgets;
+using namespace hinesight::test;
+
+/// Charts over the time of a simulation: traces, spikes, rates.
+class TestTimeCharts : public QObject
+{
+  Q_OBJECT
+
+  std::unique_ptr<TimeAxis> axis;
+  std::unique_ptr<TraceChart> traces;
+  std::unique_ptr<RasterChart> raster;
+  std::unique_ptr<RateChart> rates;
+
+  /// Pixels of that hue in the plot.
+  static int colored(const QImage& picture, const QColor& color, const QRectF& area)
+  {
+    int count = 0;
+    for (int y = static_cast<int>(area.top()); y < area.bottom(); ++y)
+      for (int x = static_cast<int>(area.left()); x < area.right(); ++x)
+        count += distance(picture.pixelColor(x, y), color) < 60 ? 1 : 0;
+    return count;
+  }
+
+  template <typename Chart>
+  static QImage pictureOf(Chart& chart)
+  {
+    QImage picture(chart.size(), QImage::Format_ARGB32);
+    picture.fill(Qt::black);
+    chart.render(&picture);
+    return picture;
+  }
+
+private slots:
+  void init()
+  {
+    axis = std::make_unique<TimeAxis>();
+    traces = std::make_unique<TraceChart>(axis.get(), nullptr);
+    raster = std::make_unique<RasterChart>(axis.get(), nullptr);
+    rates = std::make_unique<RateChart>(raster.get(), axis.get(), nullptr);
+    for (QWidget* chart : {static_cast<QWidget*>(traces.get()), static_cast<QWidget*>(raster.get()),
+                           static_cast<QWidget*>(rates.get())}) {
+      chart->resize(480, 200);
+      chart->show();
+    }
+  }
+  void cleanup()
+  {
+    rates.reset();
+    raster.reset();
+    traces.reset();
+  }
+
+  void theAxisWaitsAndThenFollows()
+  {
+    axis->follow(200);
+    axis->setNow(50);
+    QCOMPARE(axis->from(), 0.0);
+    QCOMPARE(axis->to(), 200.0);
+    axis->setNow(500);
+    QCOMPARE(axis->from(), 300.0);
+    axis->move(-100); // a person looks elsewhere
+    QVERIFY(!axis->isFollowing());
+    axis->setNow(700);
+    QCOMPARE(axis->from(), 200.0);
+    axis->follow(200);
+    QCOMPARE(axis->to(), 700.0);
+    axis->showAll();
+    QCOMPARE(axis->from(), 0.0);
+    QCOMPARE(axis->to(), 700.0);
+  }
+
+  /// One value of 4,000 a pixel is above the others.
+  void noSpikeIsLostBetweenPixels()
+  {
+    constexpr double kDt = 0.025;
+    std::vector<float> values(400'000, -70);
+    values[123'456] = 30;
+    study::Trace trace(kDt);
+    trace.append(1, values);
+    const QColor color = placeColor(1);
+    traces->lines().push_back({QStringLiteral("soma"), color, trace});
+    axis->setNow(10'000);
+    axis->showAll();
+    const QImage picture = pictureOf(*traces);
+    const double x = traces->xOf(123'457 * kDt);
+    const double top = traces->yOf(0);
+    QVERIFY(colored(picture, color, QRectF(x - 3, traces->yOf(29), 6, top - traces->yOf(29))) >= 10);
+    QVERIFY(colored(picture, color,
+                    QRectF(traces->plot().left(), traces->yOf(29), x - 10 - traces->plot().left(),
+                           top - traces->yOf(29))) == 0);
+  }
+
+  void whatGoesBeyondTheUsualRangeIsShown()
+  {
+    study::Trace trace(0.1);
+    trace.append(1, std::vector<float>(1000, 75));
+    traces->lines().push_back({QStringLiteral("soma"), placeColor(0), trace});
+    axis->setNow(100);
+    axis->showAll();
+    QVERIFY(traces->yOf(75) > traces->plot().top());
+    QVERIFY(colored(pictureOf(*traces), placeColor(0), traces->plot()) > 100);
+  }
+
+  void aRasterHasATickForEachSpike()
+  {
+    raster->setGroups({{QStringLiteral("a"), {0, 1, 2, 3}}, {QStringLiteral("b"), {4, 5}}});
+    raster->store().append({{1, 50}, {4, 150}});
+    axis->setNow(200);
+    axis->showAll();
+    QCOMPARE(raster->rows(), std::size_t{6});
+    const QImage picture = pictureOf(*raster);
+    const auto near = [&](double time, std::uint32_t neuron, const QColor& color) {
+      return colored(picture, color, QRectF(raster->xOf(time) - 2, raster->yOf(neuron) - 3, 4, 6));
+    };
+    QVERIFY(near(50, 1, categoryColor(0)) > 0);
+    QVERIFY(near(150, 4, categoryColor(1)) > 0);
+    QCOMPARE(near(100, 1, categoryColor(0)), 0);
+    QCOMPARE(near(150, 5, categoryColor(1)), 0);
+    QCOMPARE(*raster->neuronAt(raster->yOf(4)), 4U);
+  }
+
+  /// More neurons than pixels: spikes are binned, and many are stronger than one.
+  void aRasterOfManyNeuronsIsADensity()
+  {
+    NeuronGroup all{QStringLiteral("all"), {}};
+    for (std::uint32_t neuron = 0; neuron < 20'000; ++neuron)
+      all.neurons.push_back(neuron);
+    raster->setGroups({all});
+    std::vector<simulation::Spike> spikes;
+    for (std::uint32_t neuron = 5000; neuron < 5100; ++neuron)
+      spikes.push_back({neuron, 50});
+    spikes.push_back({15'000, 150});
+    raster->store().append(spikes);
+    axis->setNow(200);
+    axis->showAll();
+    const QImage picture = pictureOf(*raster);
+    const auto strength = [&](double time, std::uint32_t neuron) {
+      int most = 0;
+      for (int dy = -2; dy <= 2; ++dy)
+        for (int dx = -2; dx <= 2; ++dx)
+          most = std::max(most, distance(picture.pixelColor(static_cast<int>(raster->xOf(time)) + dx,
+                                                            static_cast<int>(raster->yOf(neuron)) + dy),
+                                         theme().canvas));
+      return most;
+    };
+    QVERIFY(strength(50, 5050) > strength(150, 15'000));
+    QVERIFY(strength(150, 15'000) > 30);
+    QVERIFY(strength(100, 10'000) < 40);
+  }
+
+  void aClickOnARowSelectsItsNeuronAndLooksAtThatTime()
+  {
+    raster->setGroups({{QStringLiteral("a"), {0, 1, 2}}});
+    axis->setNow(100);
+    axis->showAll();
+    QSignalSpy picked(raster.get(), &RasterChart::neuronPicked);
+    QSignalSpy looked(axis.get(), &TimeAxis::cursorMoved);
+    const QPoint at(static_cast<int>(raster->xOf(40)), static_cast<int>(raster->yOf(2)));
+    QTest::mouseClick(raster.get(), Qt::LeftButton, {}, at);
+    QCOMPARE(picked.size(), 1);
+    QCOMPARE(picked[0][0].toUInt(), 2U);
+    QCOMPARE(looked.size(), 1);
+    QVERIFY(std::abs(*axis->cursor() - 40) < 1);
+    QTest::mouseDClick(raster.get(), Qt::LeftButton, {}, at);
+    QVERIFY(!axis->cursor());
+  }
+
+  void theWheelZoomsAndADragMoves()
+  {
+    axis->setNow(1000);
+    axis->showAll();
+    axis->move(-1); // it does not follow any more where it can move
+    const double before = axis->span();
+    QWheelEvent wheel(QPointF(240, 100), traces->mapToGlobal(QPointF(240, 100)), {}, {0, 240}, Qt::NoButton,
+                      Qt::NoModifier, Qt::NoScrollPhase, false);
+    QApplication::sendEvent(traces.get(), &wheel);
+    QVERIFY(axis->span() < before);
+    axis->follow(100);
+    QCOMPARE(axis->from(), 900.0);
+    QTest::mousePress(traces.get(), Qt::LeftButton, Qt::ShiftModifier, {240, 100});
+    QTest::mouseMove(traces.get(), {340, 100});
+    QTest::mouseRelease(traces.get(), Qt::LeftButton, Qt::ShiftModifier, {340, 100});
+    QVERIFY(axis->from() < 900);
+  }
+
+  void changesMarkTheAxis()
+  {
+    axis->setNow(100);
+    axis->showAll();
+    const QRectF around(traces->xOf(60) - 1, traces->plot().top(), 3, traces->plot().height());
+    QCOMPARE(colored(pictureOf(*traces), theme().warning, around), 0);
+    axis->setMarks({{60, QStringLiteral("hh x 0.5")}});
+    QVERIFY(colored(pictureOf(*traces), theme().warning, around) > 20);
+  }
+
+  void ratesAreOfTheNeuronsOfAGroup()
+  {
+    raster->setGroups({{QStringLiteral("a"), {0, 1}}});
+    std::vector<simulation::Spike> spikes;
+    for (int k = 0; k < 100; ++k)
+      spikes.push_back({static_cast<std::uint32_t>(k % 2), static_cast<double>(k)});
+    raster->store().append(spikes);
+    axis->setNow(100);
+    axis->showAll();
+    // 100 spikes of 2 neurons in 100 ms: 500 a second.
+    const QImage picture = pictureOf(*rates);
+    QVERIFY(colored(picture, categoryColor(0), rates->plot()) > 100);
+    QVERIFY(rates->binWidth() >= 1);
+  }
+};
+
+HINESIGHT_TEST_RUN(hinesight::test::runGlTest<TestTimeCharts>)
+#include "test_time_charts.moc"

@@ -1,0 +1,260 @@
+#include "gl_test.hpp"
+#include "study/simulation/sample_circuit.hpp"
+#include "test_main.hpp"
+#include "widgets/legend_overlay.hpp"
+#include "widgets/simulation/voltage_overlay.hpp"
+#include "widgets/simulation/voltage_tubes.hpp"
+#include "widgets/simulation/voltage_view.hpp"
+
+#include <QPainter>
+#include <QSignalSpy>
+#include <QtTest>
+
+#include <memory>
+
+using namespace hinesight;
+using namespace hinesight::widgets;
+using namespace hinesight::test;
+
+/// The picture of cells that are simulated.
+class TestVoltageView : public QObject
+{
+  Q_OBJECT
+
+  std::shared_ptr<const study::SimulationModel> cell;
+  std::shared_ptr<const study::SimulationModel> circuit;
+  std::unique_ptr<VoltageView> view;
+
+  static std::shared_ptr<const study::SimulationModel> open(const std::string& path)
+  {
+    study::SimulationRequest request;
+    request.file = path;
+    return std::make_shared<const study::SimulationModel>(study::openModel(request));
+  }
+
+  /// All nodes at a level but those of one section.
+  static study::SharedFrame frame(const study::SimulationModel& model, std::uint8_t level, std::int32_t section = -1,
+                                  std::uint8_t there = 0)
+  {
+    auto made = std::make_shared<study::VoltageFrame>();
+    made->levels.assign(model.compartments(), level);
+    const cell::CutCell& cut = model.circuit.network.models[0]->cut;
+    for (std::size_t node = 0; node < cut.nodes(); ++node)
+      if (cut.section[node] == section)
+        made->levels[node] = there;
+    return made;
+  }
+
+  static QColor paletteColor(std::uint8_t level)
+  {
+    const std::uint32_t bytes = voltagePalette()[level];
+    return {static_cast<int>(bytes & 255), static_cast<int>(bytes >> 8 & 255), static_cast<int>(bytes >> 16 & 255)};
+  }
+
+  static QColor pixelAt(const QImage& picture, const QPointF& pixel)
+  {
+    return picture.pixelColor((pixel * picture.devicePixelRatio()).toPoint());
+  }
+
+  void show(const std::shared_ptr<const study::SimulationModel>& model)
+  {
+    view = std::make_unique<VoltageView>();
+    view->resize(700, 600);
+    view->setModel(model);
+    view->show();
+    QVERIFY(QTest::qWaitForWindowExposed(view.get()));
+    view->fit();
+  }
+
+private slots:
+  void initTestCase()
+  {
+    cell = open(":/samples/synthetic_pyramidal_fit.json");
+    circuit = open(study::kSampleCircuit);
+  }
+  void cleanup() { view.reset(); }
+
+  void paletteGoesFromDarkToLight()
+  {
+    const std::vector<std::uint32_t> palette = voltagePalette();
+    QCOMPARE(palette.size(), std::size_t{256});
+    for (int level = 1; level < 256; ++level)
+      QVERIFY(paletteColor(static_cast<std::uint8_t>(level)).lightnessF() >=
+              paletteColor(static_cast<std::uint8_t>(level - 1)).lightnessF() - 0.02F);
+    QVERIFY(distance(paletteColor(0), paletteColor(255)) > 100);
+  }
+
+  void everyNodeWithMembraneIsDrawn()
+  {
+    const VoltageTubes tubes = buildVoltageTubes(*cell);
+    const cell::CutCell& cut = cell->circuit.network.models[0]->cut;
+    std::size_t drawn = 0;
+    std::size_t wanted = 0;
+    for (std::size_t node = 0; node < cut.nodes(); ++node)
+      if (cut.area[node] > 0) {
+        ++wanted;
+        drawn += drawnPlaceOf(tubes, 0, static_cast<std::int32_t>(node)) ? 1 : 0;
+      }
+    QVERIFY2(drawn >= wanted * 95 / 100, qPrintable(QStringLiteral("%1 of %2").arg(drawn).arg(wanted)));
+    QVERIFY(drawnPlaceOf(tubes, 0, cut.nodeAt(0, 0.5)));
+    for (const std::int32_t place : tubes.places())
+      QVERIFY(place >= 0 && static_cast<std::size_t>(place) < cell->compartments());
+  }
+
+  /// Cells without places stand beside each other.
+  void cellsWithoutPlacesDoNotOverlap()
+  {
+    const VoltageTubes tubes = buildVoltageTubes(*circuit);
+    QVERIFY(tubes.isSpread);
+    const auto& placed = tubes.geometry.placements;
+    QCOMPARE(placed.size(), circuit->circuit.network.cells());
+    for (std::size_t a = 0; a < placed.size(); ++a)
+      for (std::size_t b = 0; b < a; ++b) {
+        const bool apartInX = placed[a].lower[0] > placed[b].upper[0] || placed[b].lower[0] > placed[a].upper[0];
+        const bool apartInY = placed[a].lower[1] > placed[b].upper[1] || placed[b].lower[1] > placed[a].upper[1];
+        QVERIFY(apartInX || apartInY);
+      }
+  }
+
+  void cellsStandAndTurnAsTheirPlacesSay()
+  {
+    study::SimulationModel placed = *circuit;
+    placed.places.assign(placed.circuit.network.cells(), {});
+    placed.places[1].position = {500, 0, 0};
+    placed.places[2].angles = {0, 0, 1.5707963267948966}; // about z: what was up is left
+    const VoltageTubes tubes = buildVoltageTubes(placed);
+    QVERIFY(!tubes.isSpread);
+    const auto& at = tubes.geometry.placements;
+    QVERIFY(std::abs(at[1].lower[0] - at[0].lower[0] - 500) < 1e-3);
+    // Turned by a quarter: its height is the width of the one that is not.
+    QVERIFY(std::abs((at[2].upper[1] - at[2].lower[1]) - (at[0].upper[0] - at[0].lower[0])) < 1e-2);
+    QVERIFY(std::abs((at[2].upper[0] - at[2].lower[0]) - (at[0].upper[1] - at[0].lower[1])) < 1e-2);
+  }
+
+  void aPotentialColoursItsCompartment()
+  {
+    show(cell);
+    const cell::CutCell& cut = cell->circuit.network.models[0]->cut;
+    const CellNode soma{0, cut.nodeAt(0, 0.5)};
+    for (const std::uint8_t level : {std::uint8_t{30}, std::uint8_t{128}, std::uint8_t{250}}) {
+      view->setFrame(frame(*cell, 60, 0, level));
+      const QColor seen = pixelAt(view->grabPicture(), *view->pixelOf(soma));
+      const QColor wanted = paletteColor(level);
+      // Light falls on it: the hue stays.
+      QVERIFY2(hueDistance(seen, wanted) <= 12, qPrintable(seen.name() + " " + wanted.name()));
+    }
+  }
+
+  void theNextFrameIsAnotherPictureOfTheSameCells()
+  {
+    show(cell);
+    view->setFrame(frame(*cell, 20));
+    const QImage before = view->grabPicture();
+    const TubeGeometry* geometry = &view->tubes().geometry;
+    view->setFrame(frame(*cell, 240));
+    const QImage after = view->grabPicture();
+    QCOMPARE(&view->tubes().geometry, geometry);
+    int changed = 0;
+    int background = 0;
+    for (int y = 0; y < after.height(); y += 4)
+      for (int x = 0; x < after.width(); x += 4) {
+        const bool isBackground = distance(before.pixelColor(x, y), theme().canvas) < 4;
+        background += isBackground;
+        if (!isBackground && distance(before.pixelColor(x, y), after.pixelColor(x, y)) > 40)
+          ++changed;
+        // What was empty stays empty: nothing moved.
+        if (isBackground)
+          QVERIFY(distance(after.pixelColor(x, y), theme().canvas) < 60);
+      }
+    QVERIFY2(changed > 100, qPrintable(QString::number(changed)));
+    QVERIFY(background > changed);
+  }
+
+  void aClickPicksThePlaceUnderIt()
+  {
+    show(cell);
+    const cell::CutCell& cut = cell->circuit.network.models[0]->cut;
+    QSignalSpy picked(view.get(), &VoltageView::placePicked);
+    QSignalSpy selected(view.get(), &VoltageView::cellPicked);
+    auto* canvas = view->findChild<QWidget*>(QStringLiteral("voltageCanvas"));
+    const CellNode soma{0, cut.nodeAt(0, 0.5)};
+    const QPoint at = view->pixelOf(soma)->toPoint();
+    QTest::mouseClick(canvas, Qt::LeftButton, {}, at);
+    QCOMPARE(picked.size(), 1);
+    QCOMPARE(picked[0][0].value<CellNode>(), soma);
+    QTest::mouseClick(canvas, Qt::LeftButton, Qt::ControlModifier, at);
+    QCOMPARE(picked.size(), 1);
+    QCOMPARE(selected.size(), 1);
+    QTest::mouseClick(canvas, Qt::LeftButton, {}, QPoint(3, canvas->height() / 2));
+    QCOMPARE(picked.size(), 1);
+  }
+
+  void whatIsDrawnIsFoundAgain()
+  {
+    show(cell);
+    const cell::CutCell& cut = cell->circuit.network.models[0]->cut;
+    int found = 0;
+    int tried = 0;
+    for (std::size_t s = 1; s < cut.sections.size(); s += 5) {
+      const CellNode place{0, cut.nodeAt(static_cast<std::int32_t>(s), 0.5)};
+      const auto pixel = view->pixelOf(place);
+      if (!pixel)
+        continue;
+      ++tried;
+      const auto back = view->nodeAt(*pixel);
+      found += back && cut.section[static_cast<std::size_t>(back->node)] == static_cast<std::int32_t>(s) ? 1 : 0;
+    }
+    QVERIFY(tried > 10);
+    QVERIFY2(found >= tried * 7 / 10, qPrintable(QStringLiteral("%1 of %2").arg(found).arg(tried)));
+  }
+
+  void theClockAndTheLegendAreInThePicture()
+  {
+    show(cell);
+    auto at = std::make_shared<study::VoltageFrame>(*frame(*cell, 100));
+    at->time = 12.5;
+    view->setFrame(at);
+    QCOMPARE(view->overlay().clock(), QStringLiteral("12.50 ms"));
+    QVERIFY(view->legend().isVisible());
+    QCOMPARE(view->legend().legend().low, -90.0);
+    QCOMPARE(view->legend().legend().high, 40.0);
+    QVERIFY(view->legend().legend().title.contains(QStringLiteral("mV")));
+  }
+
+  void aSelectedCellIsOutlined()
+  {
+    show(circuit);
+    view->setFrame(frame(*circuit, 60));
+    const QImage before = view->grabPicture();
+    view->setSelectedCells({4});
+    const QImage after = view->grabPicture();
+    int outlined = 0;
+    for (int y = 0; y < after.height(); ++y)
+      for (int x = 0; x < after.width(); ++x)
+        if (distance(after.pixelColor(x, y), before.pixelColor(x, y)) > 40)
+          outlined += distance(after.pixelColor(x, y), theme().selection) < 110 ? 1 : 0;
+    QVERIFY2(outlined > 50, qPrintable(QString::number(outlined)));
+  }
+
+  void figuresOfFramesAreThoseFrames()
+  {
+    show(cell);
+    const std::vector<Figure> figures = view->figuresOf({frame(*cell, 10), frame(*cell, 245)});
+    QCOMPARE(figures.size(), std::size_t{2});
+    std::vector<QImage> pictures;
+    for (const Figure& figure : figures) {
+      FigureOptions options;
+      options.unit = FigureUnit::Pixels;
+      options.width = 320;
+      options.height = 280;
+      options.dotsPerInch = 96;
+      options.theme = FigureTheme::Screen;
+      pictures.push_back(pictureOf(figure, options).pixels());
+      QCOMPARE(pictures.back().size(), QSize(320, 280));
+    }
+    QVERIFY(pictures[0] != pictures[1]);
+  }
+};
+
+HINESIGHT_TEST_RUN(hinesight::test::runGlTest<TestVoltageView>)
+#include "test_voltage_view.moc"

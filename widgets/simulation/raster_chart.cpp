@@ -1,0 +1,266 @@
+#include "widgets/simulation/raster_chart.hpp"
+
+#include "widgets/orbit/scale_overlay.hpp"
+#include "widgets/theme.hpp"
+
+#include <QMouseEvent>
+#include <QPainter>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace hinesight::widgets {
+
+namespace {
+
+constexpr double kTickHeight = 2;   // pixels of a row, below which spikes are binned
+constexpr double kLongestTick = 14; // pixels
+constexpr double kBinPixels = 4;    // at least, of the rates
+constexpr double kLeastBin = 1;     // ms
+constexpr double kHeadroom = 1.1;
+
+QColor groupColor(int group)
+{
+  return categoryColor(group);
+}
+
+} // namespace
+
+RasterChart::RasterChart(TimeAxis* axis, QWidget* parent) : TimeChart(tr("Spikes"), axis, parent)
+{
+  setObjectName(QStringLiteral("simulationRaster"));
+  setToolTip(tr("Spikes over time in ms, a row a neuron. Press: look at that time and select the neuron; with Ctrl one "
+                "more. Wheel: zoom. Shift and drag: move. Double click: the newest"));
+}
+
+void RasterChart::setGroups(std::vector<NeuronGroup> groups)
+{
+  all = std::move(groups);
+  neuronOfRow.clear();
+  std::uint32_t most = 0;
+  for (const NeuronGroup& group : all)
+    for (const std::uint32_t neuron : group.neurons) {
+      neuronOfRow.push_back(neuron);
+      most = std::max(most, neuron + 1);
+    }
+  groupOfNeuron.assign(most, -1);
+  rowOfNeuron.assign(most, 0);
+  std::size_t row = 0;
+  for (std::size_t group = 0; group < all.size(); ++group)
+    for (const std::uint32_t neuron : all[group].neurons) {
+      groupOfNeuron[neuron] = static_cast<int>(group);
+      rowOfNeuron[neuron] = row++;
+    }
+  selected.clear();
+  spikes.clear();
+  update();
+}
+
+void RasterChart::setSelected(const std::vector<std::uint32_t>& neurons)
+{
+  selected = neurons;
+  update();
+}
+
+double RasterChart::rowHeight() const
+{
+  return plot().height() / std::max<double>(static_cast<double>(rows()), 1);
+}
+
+double RasterChart::yOf(std::uint32_t neuron) const
+{
+  return plot().top() + rowHeight() * (static_cast<double>(rowOfNeuron[neuron]) + 0.5);
+}
+
+std::optional<std::uint32_t> RasterChart::neuronAt(double y) const
+{
+  const double row = std::floor((y - plot().top()) / rowHeight());
+  if (rows() == 0 || row < 0 || row >= static_cast<double>(rows()))
+    return std::nullopt;
+  return neuronOfRow[static_cast<std::size_t>(row)];
+}
+
+void RasterChart::paintEvent(QPaintEvent*)
+{
+  QPainter painter(this);
+  const auto countOf = [](std::size_t number, const QString& one, const QString& many) {
+    return formatNumber(static_cast<double>(number)) + QLatin1Char(' ') + (number == 1 ? one : many);
+  };
+  paintTitle(painter, rows() == 0 ? QString()
+                                  : tr("%1 of %2")
+                                        .arg(countOf(spikes.spikes().size(), tr("spike"), tr("spikes")),
+                                             countOf(rows(), tr("neuron"), tr("neurons"))));
+  paintTimes(painter);
+  const QRectF area = plot();
+  for (const std::uint32_t neuron : selected)
+    if (neuron < rowOfNeuron.size()) {
+      QColor color = theme().selection;
+      color.setAlphaF(0.35F);
+      painter.fillRect(
+          QRectF(area.left(), yOf(neuron) - std::max(rowHeight(), 2.0) / 2, area.width(), std::max(rowHeight(), 2.0)),
+          color);
+    }
+  if (rowHeight() >= kTickHeight)
+    paintTicks(painter);
+  else
+    paintDensity(painter);
+  paintGroups(painter);
+  paintMarks(painter);
+}
+
+void RasterChart::paintTicks(QPainter& painter) const
+{
+  const double half = std::min(rowHeight() * 0.8, kLongestTick) / 2;
+  int group = -2;
+  for (const simulation::Spike& spike : spikes.between(axis().from(), axis().to())) {
+    if (spike.cell >= groupOfNeuron.size() || groupOfNeuron[spike.cell] < 0)
+      continue;
+    if (std::exchange(group, groupOfNeuron[spike.cell]) != groupOfNeuron[spike.cell])
+      painter.setPen(QPen(groupColor(groupOfNeuron[spike.cell]), 1.5));
+    const double x = xOf(spike.time);
+    const double y = yOf(spike.cell);
+    painter.drawLine(QPointF(x, y - half), QPointF(x, y + half));
+  }
+}
+
+/// A pixel is as strong as it has spikes.
+void RasterChart::paintDensity(QPainter& painter) const
+{
+  const QRectF area = plot();
+  const int width = std::max(1, static_cast<int>(area.width()));
+  const int height = std::max(1, static_cast<int>(area.height()));
+  std::vector<std::uint16_t> counts(static_cast<std::size_t>(width) * static_cast<std::size_t>(height), 0);
+  QImage picture(width, height, QImage::Format_ARGB32_Premultiplied);
+  picture.fill(Qt::transparent);
+  const auto shown = spikes.between(axis().from(), axis().to());
+  for (const simulation::Spike& spike : shown) {
+    if (spike.cell >= groupOfNeuron.size() || groupOfNeuron[spike.cell] < 0)
+      continue;
+    const int x = std::clamp(static_cast<int>(xOf(spike.time) - area.left()), 0, width - 1);
+    const int y = std::clamp(static_cast<int>(yOf(spike.cell) - area.top()), 0, height - 1);
+    std::uint16_t& count =
+        counts[static_cast<std::size_t>(y) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x)];
+    count = static_cast<std::uint16_t>(std::min(count + 1, 65535));
+    const double strength = 1 - std::pow(0.45, count);
+    QColor color = groupColor(groupOfNeuron[spike.cell]);
+    color.setAlphaF(static_cast<float>(strength));
+    picture.setPixelColor(x, y, color);
+  }
+  painter.drawImage(area.topLeft(), picture);
+}
+
+/// The names of groups beside their rows, as far as there is room.
+void RasterChart::paintGroups(QPainter& painter) const
+{
+  const QRectF area = plot();
+  double top = area.top();
+  for (std::size_t group = 0; group < all.size(); ++group) {
+    const double height = rowHeight() * static_cast<double>(all[group].neurons.size());
+    painter.setPen(QPen(groupColor(static_cast<int>(group)), 3));
+    painter.drawLine(QPointF(area.left() - 3, top + 1), QPointF(area.left() - 3, top + height - 1));
+    if (height >= fontMetrics().height()) {
+      painter.setPen(theme().secondaryText);
+      const QRectF room(0, top, area.left() - 8, height);
+      painter.drawText(room, Qt::AlignRight | Qt::AlignVCenter,
+                       fontMetrics().elidedText(all[group].name, Qt::ElideRight, static_cast<int>(room.width())));
+    }
+    top += height;
+  }
+}
+
+void RasterChart::mousePressEvent(QMouseEvent* event)
+{
+  TimeChart::mousePressEvent(event);
+  if (event->button() != Qt::LeftButton || event->modifiers().testFlag(Qt::ShiftModifier))
+    return;
+  if (const auto neuron = neuronAt(event->position().y()))
+    emit neuronPicked(*neuron, event->modifiers().testFlag(Qt::ControlModifier));
+}
+
+QString RasterChart::describe(const QPointF& pixel) const
+{
+  const auto neuron = neuronAt(pixel.y());
+  if (!neuron)
+    return {};
+  const int group = groupOfNeuron[*neuron];
+  const auto& neurons = all[static_cast<std::size_t>(group)].neurons;
+  const auto place = std::ranges::find(neurons, *neuron) - neurons.begin();
+  const auto mine = std::ranges::count(spikes.spikes(), *neuron, &simulation::Spike::cell);
+  return tr("%1, neuron %2 of %3: %4 spikes; %5 ms")
+      .arg(all[static_cast<std::size_t>(group)].name)
+      .arg(place + 1)
+      .arg(neurons.size())
+      .arg(mine)
+      .arg(timeAt(pixel.x()), 0, 'f', 1);
+}
+
+// ---- rates ----
+
+RateChart::RateChart(const RasterChart* ofRaster, TimeAxis* axis, QWidget* parent)
+    : TimeChart(tr("Rate"), axis, parent), raster(ofRaster)
+{
+  setObjectName(QStringLiteral("simulationRates"));
+  setToolTip(tr("Spikes a second of a neuron, on the mean of each population, in bins of time in ms"));
+}
+
+double RateChart::binWidth() const
+{
+  const double pixels = std::max(plot().width(), 1.0);
+  return std::max(kLeastBin, 5 * roundLength(axis().span() * kBinPixels / pixels));
+}
+
+/// `from`: where the first bin begins; whole bins, so that they stay while the axis moves.
+std::vector<std::vector<double>> RateChart::rates(double& from) const
+{
+  const double width = binWidth();
+  from = std::floor(axis().from() / width) * width;
+  const auto bins = static_cast<std::size_t>(std::ceil((axis().to() - from) / width));
+  return study::spikeRates(raster->store().between(from, from + width * static_cast<double>(bins)), raster->groupOf(),
+                           from, width, bins);
+}
+
+void RateChart::paintEvent(QPaintEvent*)
+{
+  QPainter painter(this);
+  paintTitle(painter, tr("spikes a second of a neuron, bins of %1 ms").arg(formatNumber(binWidth())));
+  double from = 0;
+  const std::vector<std::vector<double>> all = rates(from);
+  double most = 0;
+  for (const auto& group : all)
+    for (const double rate : group)
+      most = std::max(most, rate);
+  const double top = most > 0 ? kHeadroom * most : 1;
+  const QRectF area = plot();
+  paintHeights(painter, area, top);
+  paintTimes(painter);
+  painter.setClipRect(area.adjusted(-1, -1, 1, 1));
+  for (std::size_t group = 0; group < all.size(); ++group) {
+    QPolygonF outline;
+    for (std::size_t bin = 0; bin < all[group].size(); ++bin) {
+      const double y = area.bottom() - area.height() * all[group][bin] / top;
+      outline << QPointF(xOf(from + static_cast<double>(bin) * binWidth()), y)
+              << QPointF(xOf(from + static_cast<double>(bin + 1) * binWidth()), y);
+    }
+    painter.setPen(QPen(groupColor(static_cast<int>(group)), 1.5));
+    painter.drawPolyline(outline);
+  }
+  painter.setClipping(false);
+  paintMarks(painter);
+}
+
+QString RateChart::describe(const QPointF& pixel) const
+{
+  double from = 0;
+  const std::vector<std::vector<double>> all = rates(from);
+  const double bin = std::floor((timeAt(pixel.x()) - from) / binWidth());
+  QString text = tr("%1 ms").arg(timeAt(pixel.x()), 0, 'f', 1);
+  for (std::size_t group = 0; group < all.size(); ++group)
+    if (bin >= 0 && bin < static_cast<double>(all[group].size()))
+      text += QStringLiteral("\n") +
+              tr("%1: %2 spikes a second")
+                  .arg(raster->groups()[group].name, formatNumber(all[group][static_cast<std::size_t>(bin)]));
+  return text;
+}
+
+} // namespace hinesight::widgets

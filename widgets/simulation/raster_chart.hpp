@@ -1,0 +1,90 @@
+#pragma once
+
+#include "study/simulation/spike_store.hpp"
+#include "widgets/simulation/time_chart.hpp"
+
+#include <QImage>
+#include <QString>
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace hinesight::widgets {
+
+/// Neurons of one kind.
+struct NeuronGroup
+{
+  QString name;
+  std::vector<std::uint32_t> neurons; ///< as simulation::Spike counts them
+};
+
+/// Spikes over time, a row a neuron, group after group: as ticks, and where rows are below two pixels as a density. A
+/// click selects the neuron of the row.
+class RasterChart : public TimeChart
+{
+  Q_OBJECT
+
+public:
+  RasterChart(TimeAxis* axis, QWidget* parent);
+
+  void setGroups(std::vector<NeuronGroup> groups);
+  const std::vector<NeuronGroup>& groups() const { return all; }
+  /// Of each neuron: its group; -1: it is in none.
+  const std::vector<int>& groupOf() const { return groupOfNeuron; }
+  std::size_t rows() const { return neuronOfRow.size(); }
+  study::SpikeStore& store() { return spikes; }
+  const study::SpikeStore& store() const { return spikes; }
+  void setSelected(const std::vector<std::uint32_t>& neurons);
+  /// The middle of a neuron's row, pixels.
+  double yOf(std::uint32_t neuron) const;
+  std::optional<std::uint32_t> neuronAt(double y) const;
+  QSize sizeHint() const override { return {320, 160}; }
+  QSize minimumSizeHint() const override { return {150, 90}; }
+
+signals:
+  void neuronPicked(std::uint32_t neuron, bool adds);
+
+protected:
+  void paintEvent(QPaintEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  QString describe(const QPointF& pixel) const override;
+
+private:
+  double rowHeight() const;
+  void paintTicks(QPainter& painter) const;
+  void paintDensity(QPainter& painter) const;
+  void paintGroups(QPainter& painter) const;
+
+  std::vector<NeuronGroup> all;
+  std::vector<int> groupOfNeuron;
+  std::vector<std::uint32_t> neuronOfRow;
+  std::vector<std::size_t> rowOfNeuron;
+  std::vector<std::uint32_t> selected;
+  study::SpikeStore spikes;
+};
+
+/// Spikes a second of a neuron of each group, in bins of time.
+class RateChart : public TimeChart
+{
+  Q_OBJECT
+
+public:
+  /// Shows the spikes of a raster, which must outlive it.
+  RateChart(const RasterChart* raster, TimeAxis* axis, QWidget* parent);
+
+  double binWidth() const; ///< ms
+  QSize sizeHint() const override { return {320, 120}; }
+  QSize minimumSizeHint() const override { return {150, 84}; }
+
+protected:
+  void paintEvent(QPaintEvent* event) override;
+  QString describe(const QPointF& pixel) const override;
+
+private:
+  std::vector<std::vector<double>> rates(double& from) const;
+
+  const RasterChart* raster;
+};
+
+} // namespace hinesight::widgets

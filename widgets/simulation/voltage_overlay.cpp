@@ -1,0 +1,107 @@
+#include "widgets/simulation/voltage_overlay.hpp"
+
+#include "widgets/theme.hpp"
+
+#include <QFontMetricsF>
+#include <QPainter>
+
+#include <utility>
+
+namespace hinesight::widgets {
+
+namespace {
+
+constexpr int kMargin = 12;
+constexpr double kMarkRadius = 5; // pixels
+constexpr double kClockScale = 1.6;
+
+QFont clockFont(const QFont& font)
+{
+  QFont large = font;
+  if (font.pointSizeF() > 0)
+    large.setPointSizeF(kClockScale * font.pointSizeF());
+  else
+    large.setPixelSize(static_cast<int>(kClockScale * font.pixelSize()));
+  large.setBold(true);
+  return large;
+}
+
+} // namespace
+
+VoltageOverlay::VoltageOverlay(QWidget* canvas) : QWidget(canvas)
+{
+  setObjectName(QStringLiteral("voltageOverlay"));
+  setAttribute(Qt::WA_TransparentForMouseEvents);
+}
+
+void VoltageOverlay::setCamera(const OrbitCamera& camera)
+{
+  if (camera == eye)
+    return;
+  eye = camera;
+  update();
+}
+
+void VoltageOverlay::setMarks(std::vector<PlaceMark> marks)
+{
+  shownMarks = std::move(marks);
+  update();
+}
+
+void VoltageOverlay::setClock(const QString& clock, const QString& note)
+{
+  if (clock == clockText && note == noteText)
+    return;
+  const QRect before = clockRect();
+  clockText = clock;
+  noteText = note;
+  update(before.united(clockRect()));
+}
+
+QRect VoltageOverlay::clockRect() const
+{
+  if (clockText.isEmpty())
+    return {};
+  const QFontMetrics large(clockFont(font()));
+  const int width = std::max(large.horizontalAdvance(clockText), fontMetrics().horizontalAdvance(noteText));
+  return {kMargin, kMargin, width + 2, large.height() + (noteText.isEmpty() ? 0 : fontMetrics().height()) + 2};
+}
+
+void VoltageOverlay::paint(QPainter& painter, const OrbitCamera& camera, const std::vector<PlaceMark>& marks,
+                           const QString& clock, const QFont& font)
+{
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.setFont(font);
+  for (const PlaceMark& mark : marks) {
+    const ScreenPoint at = camera.project(mark.at);
+    if (at.depth <= 0)
+      continue;
+    const QPointF centre(at.x, at.y);
+    painter.setPen(QPen(theme().canvas, 3));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawEllipse(centre, kMarkRadius + 1, kMarkRadius + 1);
+    painter.setPen(QPen(mark.color, 2));
+    painter.drawEllipse(centre, kMarkRadius, kMarkRadius);
+    painter.setPen(theme().text);
+    painter.drawText(centre + QPointF(kMarkRadius + 4, -kMarkRadius), mark.label);
+  }
+  if (clock.isEmpty())
+    return;
+  painter.setFont(clockFont(font));
+  painter.setPen(theme().text);
+  painter.drawText(QPointF(kMargin, kMargin + QFontMetricsF(clockFont(font)).ascent()), clock);
+}
+
+void VoltageOverlay::paintEvent(QPaintEvent*)
+{
+  QPainter painter(this);
+  paint(painter, eye, shownMarks, clockText, font());
+  if (noteText.isEmpty())
+    return;
+  painter.setFont(font());
+  painter.setPen(theme().secondaryText);
+  painter.drawText(QPoint(kMargin, kMargin + QFontMetrics(clockFont(font())).height() + fontMetrics().ascent()),
+                   noteText);
+}
+
+} // namespace hinesight::widgets

@@ -1,0 +1,729 @@
+#include "widgets/simulation/voltage_view.hpp"
+
+#include "widgets/background_work.hpp"
+#include "widgets/cells/morphology/line_levels.hpp"
+#include "widgets/cells/morphology/tube_actor.hpp"
+#include "widgets/cells/morphology/tube_picker.hpp"
+#include "widgets/cells/morphology/tube_pieces.hpp"
+#include "widgets/charts/timing_card.hpp"
+#include "widgets/legend_overlay.hpp"
+#include "widgets/orbit/frame_quality.hpp"
+#include "widgets/orbit/offscreen_graphics.hpp"
+#include "widgets/orbit/orbit_gestures.hpp"
+#include "widgets/orbit/scale_overlay.hpp"
+#include "widgets/orbit/vtk_widget.hpp"
+#include "widgets/overlay_room.hpp"
+#include "widgets/simulation/voltage_overlay.hpp"
+#include "widgets/simulation/voltage_tubes.hpp"
+#include "widgets/theme.hpp"
+#include "widgets/theme_scope.hpp"
+
+#include <QEvent>
+#include <QPainter>
+#include <QTimer>
+#include <QVBoxLayout>
+
+#include <vtkNew.h>
+#include <vtkRenderer.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+namespace hinesight::widgets {
+
+namespace {
+
+constexpr int kMargin = 12;
+constexpr int kRest = 250;               // ms without a frame, after which the whole is drawn
+constexpr double kMovingFrame = 20;      // ms that a frame of a moving picture may take
+constexpr double kExpectedOfTube = 1e-3; // ms to draw one without a graphics card
+constexpr std::size_t kLinesAtFirst = 50'000;
+constexpr std::size_t kReadyAtOnce = 20'000; // points
+constexpr int kLevels = 256;
+constexpr double kLeastShare = 0.5; // of its size that what is fitted keeps, or else overlays cover some of it
+
+} // namespace
+
+std::vector<std::uint32_t> voltagePalette()
+{
+  std::vector<std::uint32_t> palette;
+  for (int level = 0; level < kLevels; ++level) {
+    const QRgb rgb = mapColor(ColorMap::Viridis, level / (kLevels - 1.0)).rgb();
+    palette.push_back(static_cast<std::uint32_t>(qRed(rgb)) | static_cast<std::uint32_t>(qGreen(rgb)) << 8 |
+                      static_cast<std::uint32_t>(qBlue(rgb)) << 16);
+  }
+  return palette;
+}
+
+Legend voltageLegend()
+{
+  Legend legend;
+  legend.title = VoltageView::tr("membrane potential, mV");
+  legend.isQuantity = true;
+  legend.map = ColorMap::Viridis;
+  legend.low = study::kLowestShown;
+  legend.high = study::kHighestShown;
+  return legend;
+}
+
+class VoltageView::Private final : public OrbitGestures::FittedPicture
+{
+public:
+  explicit Private(VoltageView& owner)
+      : view(owner), canvas(new VtkWidget(&owner)), actor(canvas->renderer()), overlay(new VoltageOverlay(canvas)),
+        legend(new LegendOverlay(canvas)), scale(new ScaleOverlay(canvas)), card(new TimingCard(canvas)),
+        drawing(std::make_shared<const TubeDrawing>(
+            TubeDrawing{std::make_shared<const TubeGeometry>(), {}, {}, {}, {}, {}}))
+  {
+    card->hide();
+    rest.setSingleShot(true);
+    rest.setInterval(kRest);
+  }
+
+  const TubeGeometry& geometry() const { return *drawing->geometry; }
+
+  /// What is drawn of a model.
+  struct Ready
+  {
+    VoltageTubes tubes;
+    std::shared_ptr<const TubeDrawing> drawing;
+  };
+
+  /// On any thread.
+  static Ready makeReady(const study::SimulationModel* of)
+  {
+    Ready ready;
+    if (of)
+      ready.tubes = buildVoltageTubes(*of);
+    auto made = std::make_shared<TubeDrawing>();
+    made->places = ready.tubes.places();
+    made->branches = ready.tubes.geometry.cell;
+    made->geometry = std::make_shared<TubeGeometry>(ready.tubes.geometry);
+    made->lines = lineLevels(ready.tubes.geometry);
+    made->box = boxAround(ready.tubes.geometry);
+    ready.drawing = std::move(made);
+    return ready;
+  }
+
+  std::size_t points() const
+  {
+    std::size_t count = 0;
+    if (model)
+      for (const std::uint32_t of : model->circuit.network.modelOf)
+        for (const cell::Section& section : model->circuit.network.models[of]->cut.sections)
+          count += section.points.size();
+    return count;
+  }
+
+  /// Large models are made ready on another thread; nothing is drawn meanwhile.
+  void setModel(std::shared_ptr<const study::SimulationModel> opened)
+  {
+    model = std::move(opened);
+    work.restart();
+    selected.clear();
+    marks.clear();
+    frame = nullptr;
+    if (points() <= kReadyAtOnce)
+      return take(makeReady(model.get()));
+    take(makeReady(nullptr));
+    work.start([this, of = model](const RunControl&) -> BackgroundWork::Deliver {
+      auto made = std::make_shared<Ready>(makeReady(of.get()));
+      return [this, made] {
+        take(std::move(*made));
+        view.setMarks(marks);
+        view.resetOrientation();
+      };
+    });
+  }
+
+  void take(Ready ready)
+  {
+    tubes = std::move(ready.tubes);
+    drawing = std::move(ready.drawing);
+    actor.setDrawing(drawing);
+    plainFrame = 0;
+    isWarm = false;
+    quality.reset(kExpectedOfTube * static_cast<double>(geometry().tubes()));
+    lineLevel = -1;
+    while (lineCount() > kLinesAtFirst && hasCoarser())
+      ++lineLevel;
+    hovered = -1;
+    legend->setLegend(model ? voltageLegend() : Legend());
+    mark();
+    isPickerCurrent = false;
+    setFrame(frame);
+  }
+
+  /// All cells at the potential at which they start.
+  std::vector<std::uint8_t> levelsAtStart() const
+  {
+    std::vector<std::uint8_t> levels;
+    if (model)
+      for (const std::uint32_t of : model->circuit.network.modelOf) {
+        const cell::CellModel& cell = *model->circuit.network.models[of];
+        levels.insert(levels.end(), cell.cut.nodes(), study::levelOf(cell.biophysics.startPotential));
+      }
+    if (levels.empty())
+      levels.push_back(0); // a buffer cannot be empty
+    return levels;
+  }
+
+  void setFrame(study::SharedFrame shown)
+  {
+    frame = std::move(shown);
+    actor.setValues(frame && frame->levels.size() == tubes.firstPlace.back() ? frame->levels : levelsAtStart());
+    tellTime();
+    if (moves)
+      quality.cameraMoves();
+    else
+      quality.pictureChanges();
+    draw();
+  }
+
+  void tellTime()
+  {
+    if (!model)
+      return overlay->setClock({}, {});
+    overlay->setClock(clockOf(frame), note);
+  }
+
+  QString clockOf(const study::SharedFrame& of) const
+  {
+    const double time = of ? of->time : 0;
+    return model ? QStringLiteral("%1 ms").arg(time, 0, 'f', time < 1000 ? 2 : 1) : QString();
+  }
+
+  /// A moving picture has tubes only where they are quick.
+  bool takesLines() const { return quality.current() == Quality::Lines || (moves && plainFrame > kMovingFrame); }
+
+  void draw() override
+  {
+    const QColor background = theme().canvas;
+    canvas->renderer()->SetBackground(background.redF(), background.greenF(), background.blueF());
+    TubeStyle style;
+    style.background = background;
+    style.selection = theme().selection;
+    style.anySelected = false; // the others keep their colours
+    style.hoveredBranch = hovered;
+    if (selected.size() == 1) { // a thin outline, that leaves its colours to be seen
+      style.litFirst = static_cast<std::int32_t>(selected.front());
+      style.litEnd = style.litFirst + 1;
+    }
+    actor.setStyle(style);
+    const bool sharp = !moves && quality.current() == Quality::Sharp;
+    canvas->setSupersampling(sharp ? 2 : 1);
+    actor.setCamera(eye);
+    if (eye != scaleEye)
+      scale->setCamera(scaleEye = eye);
+    overlay->setCamera(eye);
+    isLines = takesLines();
+    if (isLines) {
+      actor.showLines(lineLevel);
+      canvas->requestRender();
+    } else if (moves || quality.isFluent()) {
+      actor.showTubes();
+      canvas->requestRender();
+    } else {
+      canvas->requestPieces([this, pieces = TubePieces(actor, geometry().tubes())](double lastTook) mutable {
+        return pieces.next(lastTook);
+      });
+    }
+    rest.start();
+  }
+
+  std::size_t lineCount() const
+  {
+    return lineLevel < 0 ? geometry().tubes() : drawing->lines[static_cast<std::size_t>(lineLevel)].size() / 2;
+  }
+  bool hasCoarser() const { return lineLevel + 1 < static_cast<int>(drawing->lines.size()); }
+
+  void takeFrame()
+  {
+    const double took = canvas->lastRenderMilliseconds();
+    lastFrame = took;
+    if (!isLines && canvas->supersampling() == 1 && std::exchange(isWarm, true))
+      plainFrame = plainFrame == 0 || took < plainFrame ? took : 0.8 * plainFrame + 0.2 * took;
+    if (!moves || !isLines)
+      quality.measured(took);
+    if (isLines && took > kMovingFrame && hasCoarser())
+      ++lineLevel;
+    else if (isLines && took < kMovingFrame / 5 && lineLevel >= 0)
+      --lineLevel;
+    emit view.painted();
+  }
+
+  void improve()
+  {
+    if (moves) {
+      // No frame came for a while.
+      if (isLines && quality.isFluent())
+        draw();
+      return;
+    }
+    if (quality.improve())
+      draw();
+  }
+
+  // ---- gestures ----
+
+  OrbitCamera& camera() override { return eye; }
+
+  void cameraMoved() override
+  {
+    isFitted = false;
+    isPickerCurrent = false;
+    quality.cameraMoves();
+    draw();
+  }
+
+  void fit() override
+  {
+    eye.setViewport(canvas->size());
+    std::vector<float> points;
+    std::vector<float> radii;
+    for (const TubeGeometry::Block& block : geometry().blocks) {
+      for (const double coordinate : block.centre)
+        points.push_back(static_cast<float>(coordinate));
+      radii.push_back(static_cast<float>(block.radius));
+    }
+    if (geometry().tubes() < kLinesAtFirst) {
+      points.clear();
+      radii.clear();
+      for (std::size_t tube = 0; tube < geometry().tubes(); ++tube) {
+        points.insert(points.end(), &geometry().endA[3 * tube], &geometry().endA[3 * tube] + 3);
+        points.insert(points.end(), &geometry().endB[3 * tube], &geometry().endB[3 * tube] + 3);
+        radii.insert(radii.end(), {geometry().radiusA[tube], geometry().radiusB[tube]});
+      }
+    }
+    eye.fit(points, radii);
+    leaveOverlays(points);
+    isFitted = true;
+    isPickerCurrent = false;
+    quality.pictureChanges();
+    draw();
+  }
+
+  /// Where overlays are or will be: the card comes with the first run.
+  std::vector<QRectF> overlays() const
+  {
+    std::vector<QRectF> places{QRectF(overlay->clockRect())};
+    if (timingsShown) {
+      const QSizeF size = card->sizeHint();
+      places.emplace_back(QPointF(canvas->width() - size.width() - kMargin, kMargin), size);
+    }
+    for (const QWidget* corner : {static_cast<const QWidget*>(legend), static_cast<const QWidget*>(scale)})
+      if (!corner->isHidden())
+        places.emplace_back(corner->geometry());
+    return places;
+  }
+
+  /// What was fitted is moved, and made smaller where need be, to where no overlay covers it.
+  void leaveOverlays(const std::vector<float>& points)
+  {
+    CoveredParts covered(eye.viewport());
+    QRectF content;
+    for (std::size_t i = 0; i + 2 < points.size(); i += 3) {
+      const ScreenPoint at = eye.project({points[i], points[i + 1], points[i + 2]});
+      covered.add({at.x, at.y});
+      const QRectF place(at.x - 1, at.y - 1, 2, 2);
+      content = content.isNull() ? place : content.united(place);
+    }
+    const std::vector<QRectF> places = overlays();
+    if (content.isNull() || std::ranges::none_of(places, [&](const QRectF& place) { return covered.isUnder(place); }))
+      return;
+    const QRectF room = freeRoom(eye.viewport(), places, content.size());
+    const double scaling = std::min(room.width() / content.width(), room.height() / content.height());
+    if (scaling < kLeastShare)
+      return;
+    const double zoom = std::min(1.0, scaling);
+    eye.zoomAt(content.center(), zoom);
+    eye.pan(middleIn(room, zoom * content.size(), eye.viewport()) - content.center());
+  }
+
+  std::optional<CellNode> nodeAt(const QPointF& pixel)
+  {
+    if (geometry().tubes() == 0)
+      return std::nullopt;
+    if (!isPickerCurrent) {
+      picker.aim(geometry(), eye);
+      isPickerCurrent = true;
+    }
+    const TubePicker::Pick pick = picker.pick(pixel);
+    if (pick.tube < 0)
+      return std::nullopt;
+    const auto tube = static_cast<std::size_t>(pick.tube);
+    const auto awayOf = [&](const std::vector<float>& ends) {
+      const ScreenPoint at = eye.project({ends[3 * tube], ends[3 * tube + 1], ends[3 * tube + 2]});
+      return std::hypot(at.x - pixel.x(), at.y - pixel.y());
+    };
+    const bool isA = awayOf(geometry().endA) < awayOf(geometry().endB);
+    return CellNode{static_cast<std::uint32_t>(geometry().cell[tube]),
+                    (isA ? geometry().sampleA : geometry().sampleB)[tube]};
+  }
+
+  void click(const QPointF& pixel, Qt::KeyboardModifiers modifiers) override
+  {
+    const auto place = nodeAt(pixel);
+    if (modifiers.testFlag(Qt::ControlModifier) || !place)
+      emit view.cellPicked(place ? std::optional(place->cell) : std::nullopt);
+    else
+      emit view.placePicked(*place);
+  }
+
+  void hover(const QPointF& pixel) override
+  {
+    const auto place = moves ? std::nullopt : nodeAt(pixel);
+    const std::int32_t cell = place && tubes.firstPlace.size() > 2 ? static_cast<std::int32_t>(place->cell) : -1;
+    if (std::exchange(hovered, cell) != cell) {
+      quality.pictureChanges();
+      draw();
+    }
+  }
+  void pointerLeft() override
+  {
+    if (std::exchange(hovered, -1) != -1)
+      draw();
+  }
+
+  QString describe(const QPointF& pixel) override
+  {
+    const auto place = nodeAt(pixel);
+    if (!place || !model)
+      return {};
+    const cell::CellModel& cell = *model->circuit.network.models[model->circuit.network.modelOf[place->cell]];
+    const std::int32_t section = cell.cut.section[static_cast<std::size_t>(place->node)];
+    const std::uint8_t level =
+        frame ? frame->levels[tubes.firstPlace[place->cell] + static_cast<std::size_t>(place->node)]
+              : study::levelOf(cell.biophysics.startPotential);
+    return VoltageView::tr("%1, section %2: %3 mV\nClick: record it. Ctrl and click: select the cell")
+        .arg(QString::fromStdString(model->nameOf(place->cell)))
+        .arg(section)
+        .arg(study::potentialOf(level), 0, 'f', 0);
+  }
+
+  bool pressKey(int key) override
+  {
+    if (key != Qt::Key_R)
+      return false;
+    view.resetOrientation();
+    return true;
+  }
+
+  void mark()
+  {
+    std::vector<TubeMark> ofCell(tubes.firstPlace.size() - 1, TubeMark::Plain);
+    if (selected.size() > 1)
+      for (const std::uint32_t cell : selected)
+        if (cell < ofCell.size())
+          ofCell[cell] = TubeMark::Selected;
+    actor.setMarks(ofCell);
+  }
+
+  void layOut() override
+  {
+    const QSize size = canvas->size();
+    overlay->setGeometry(canvas->rect());
+    legend->move(kMargin, size.height() - legend->height() - kMargin);
+    legend->setVisible(model != nullptr && legend->y() >= 0);
+    scale->resize(scale->sizeHint());
+    scale->move(size.width() - scale->width() - kMargin, size.height() - scale->height() - kMargin);
+    scale->setVisible(model != nullptr && scale->x() >= 0 && scale->y() >= 0);
+    card->setHeightLimit(size.height() - (model ? scale->height() + kMargin : 0) - 2 * kMargin);
+    const bool hasRoom = card->fitInto(size);
+    card->move(size.width() - card->width() - kMargin, kMargin);
+    card->setVisible(timingsShown && hasRoom && (card->runs() > 0 || card->isRunning()) &&
+                     !card->geometry().intersects(overlay->clockRect()));
+    for (QWidget* other : {static_cast<QWidget*>(legend), static_cast<QWidget*>(scale)})
+      if (card->isVisibleTo(canvas) && card->geometry().intersects(other->geometry()))
+        other->hide();
+    if (legend->isVisibleTo(canvas) && legend->geometry().intersects(scale->geometry()))
+      scale->hide();
+  }
+
+  VoltageView& view;
+  VtkWidget* canvas;
+  TubeActor actor;
+  VoltageOverlay* overlay;
+  LegendOverlay* legend;
+  ScaleOverlay* scale;
+  TimingCard* card;
+  std::shared_ptr<const study::SimulationModel> model;
+  VoltageTubes tubes;
+  std::shared_ptr<const TubeDrawing> drawing;
+  study::SharedFrame frame;
+  std::vector<Mark> marks;
+  std::vector<std::uint32_t> selected;
+  std::int32_t hovered = -1;
+  QString note;
+  OrbitCamera eye;
+  OrbitCamera scaleEye; ///< of the scale
+  TubePicker picker;
+  bool isPickerCurrent = false;
+  FrameQuality quality;
+  int lineLevel = -1; ///< of a moving picture
+  bool moves = false;
+  bool isLines = false;
+  bool isWarm = false;
+  double plainFrame = 0; ///< ms; 0: not measured
+  double lastFrame = 0;
+  bool timingsShown = true;
+  QTimer rest;
+  BackgroundWork work; ///< makes ready what is drawn
+  OrbitGestures gestures{canvas, *this};
+};
+
+VoltageView::VoltageView(QWidget* parent) : QWidget(parent), d(std::make_unique<Private>(*this))
+{
+  setObjectName(QStringLiteral("voltageView"));
+  d->canvas->setObjectName(QStringLiteral("voltageCanvas"));
+  d->legend->setObjectName(QStringLiteral("voltageLegend"));
+  d->card->setObjectName(QStringLiteral("simulationCard"));
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->addWidget(d->canvas);
+  connect(d->card, &TimingCard::contentChanged, this, [this] { d->layOut(); });
+  connect(d->canvas, &VtkWidget::rendered, this, [this] { d->takeFrame(); });
+  connect(&d->rest, &QTimer::timeout, this, [this] { d->improve(); });
+  d->actor.setPalette(voltagePalette());
+  d->setModel(nullptr);
+}
+
+VoltageView::~VoltageView() = default;
+
+void VoltageView::setModel(std::shared_ptr<const study::SimulationModel> model)
+{
+  d->setModel(std::move(model));
+  d->layOut();
+  resetOrientation();
+}
+
+void VoltageView::setFrame(study::SharedFrame frame)
+{
+  d->setFrame(std::move(frame));
+}
+
+const study::SharedFrame& VoltageView::frame() const
+{
+  return d->frame;
+}
+
+void VoltageView::setMoving(bool moves)
+{
+  if (std::exchange(d->moves, moves) == moves)
+    return;
+  if (!moves) {
+    d->quality.pictureChanges();
+    d->draw();
+  }
+}
+
+void VoltageView::setNote(const QString& note)
+{
+  d->note = note;
+  d->tellTime();
+}
+
+void VoltageView::setMarks(const std::vector<Mark>& marks)
+{
+  d->marks = marks;
+  std::vector<PlaceMark> shown;
+  for (const Mark& mark : marks)
+    if (const auto at = drawnPlaceOf(d->tubes, mark.place.cell, mark.place.node))
+      shown.push_back({*at, mark.color, mark.label});
+  d->overlay->setMarks(std::move(shown));
+}
+
+void VoltageView::setSelectedCells(const std::vector<std::uint32_t>& cells)
+{
+  d->selected = cells;
+  d->mark();
+  d->quality.pictureChanges();
+  d->draw();
+}
+
+const std::vector<std::uint32_t>& VoltageView::selectedCells() const
+{
+  return d->selected;
+}
+
+std::optional<CellNode> VoltageView::nodeAt(const QPointF& pixel) const
+{
+  return d->nodeAt(pixel);
+}
+
+std::optional<QPointF> VoltageView::pixelOf(const CellNode& place) const
+{
+  const auto at = drawnPlaceOf(d->tubes, place.cell, place.node);
+  if (!at)
+    return std::nullopt;
+  const ScreenPoint point = d->eye.project(*at);
+  return QPointF(point.x, point.y);
+}
+
+void VoltageView::fit()
+{
+  d->fit();
+}
+
+void VoltageView::resetOrientation()
+{
+  d->eye.resetOrientation();
+  fit();
+}
+
+QImage VoltageView::grabPicture()
+{
+  d->work.wait();
+  d->canvas->setSupersampling(2);
+  d->actor.showTubes();
+  d->canvas->requestRender();
+  return d->canvas->grabPicture();
+}
+
+namespace {
+
+/// All that a figure is made of, so that it can be painted on any thread and whatever becomes of the view.
+struct StillCells
+{
+  std::shared_ptr<const TubeDrawing> drawing;
+  std::vector<std::uint8_t> levels;
+  std::vector<PlaceMark> marks;
+  QString clock;
+  OrbitCamera eye;
+  std::shared_ptr<const OffscreenGraphics> graphics;
+
+  void paint(QPainter& painter, const FigureArea& area) const
+  {
+    OrbitCamera fitted = eye;
+    const QSize before = eye.viewport();
+    fitted.setViewport(area.size.toSize());
+    const double wider = area.size.width() / area.size.height() * before.height() / before.width();
+    if (wider < 1)
+      fitted.zoomAt(QPointF(area.size.width(), area.size.height()) / 2, wider);
+    const vtkNew<vtkRenderer> renderer;
+    TubeActor tubes(renderer);
+    tubes.setDrawing(drawing);
+    tubes.setValues(levels);
+    tubes.setPalette(voltagePalette());
+    TubeStyle style;
+    style.background = theme().canvas;
+    style.selection = theme().selection;
+    tubes.setStyle(style);
+    renderer->SetBackground(style.background.redF(), style.background.greenF(), style.background.blueF());
+    renderer->SetBackgroundAlpha(area.isTransparent ? 0 : 1);
+    const QSize pixels = (area.size * area.ratio).toSize().expandedTo({1, 1});
+    TubePieces pieces(tubes, drawing->geometry->tubes());
+    const QImage picture = graphics->render(*renderer, pixels,
+                                            {[&](const QRectF& part) { tubes.setCamera(fitted, part); },
+                                             [&](double lastTook) { return pieces.next(lastTook); }},
+                                            area.control);
+    painter.drawImage(QRectF(QPointF(0, 0), area.size), picture);
+    VoltageOverlay::paint(painter, fitted, marks, clock, area.font);
+    if (area.hasScaleBar && drawing->geometry->tubes() > 0) {
+      painter.save();
+      paintScale(painter, fitted, area.size - QSizeF(kMargin, kMargin / 2.0), area.font);
+      painter.restore();
+    }
+  }
+};
+
+Figure figureOfStill(std::shared_ptr<const StillCells> cells, std::optional<ThemeMode> mode)
+{
+  Figure made;
+  made.title = VoltageView::tr("Simulation");
+  made.legend = [mode] {
+    const ThemeScope scope(mode.value_or(theme().mode));
+    return voltageLegend();
+  };
+  made.paint = [mode, cells](QPainter& painter, const FigureArea& area) {
+    const ThemeScope scope(mode.value_or(theme().mode));
+    cells->paint(painter, area);
+  };
+  made.still = [cells](ThemeMode wanted) { return figureOfStill(cells, wanted); };
+  return made;
+}
+
+} // namespace
+
+Figure VoltageView::figure()
+{
+  return figuresOf({d->frame}).front();
+}
+
+std::vector<Figure> VoltageView::figuresOf(const std::vector<study::SharedFrame>& frames)
+{
+  const auto graphics = std::make_shared<const OffscreenGraphics>();
+  std::vector<Figure> figures;
+  for (const study::SharedFrame& each : frames)
+    figures.push_back(figureOfStill(
+        std::make_shared<const StillCells>(StillCells{d->drawing, each ? each->levels : d->levelsAtStart(),
+                                                      d->overlay->marks(), d->clockOf(each), d->eye, graphics}),
+        std::nullopt));
+  return figures;
+}
+
+VtkWidget* VoltageView::canvas() const
+{
+  return d->canvas;
+}
+
+TimingCard* VoltageView::timingCard() const
+{
+  return d->card;
+}
+
+const LegendOverlay& VoltageView::legend() const
+{
+  return *d->legend;
+}
+
+const VoltageOverlay& VoltageView::overlay() const
+{
+  return *d->overlay;
+}
+
+const VoltageTubes& VoltageView::tubes() const
+{
+  return d->tubes;
+}
+
+const OrbitCamera& VoltageView::camera() const
+{
+  return d->eye;
+}
+
+void VoltageView::setTimingsShown(bool shown)
+{
+  d->timingsShown = shown;
+  d->layOut();
+}
+
+bool VoltageView::drawsLines() const
+{
+  return d->isLines;
+}
+
+double VoltageView::frameMilliseconds() const
+{
+  return d->lastFrame;
+}
+
+void VoltageView::resizeEvent(QResizeEvent* event)
+{
+  QWidget::resizeEvent(event);
+  d->layOut();
+}
+
+void VoltageView::changeEvent(QEvent* event)
+{
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange) {
+    d->actor.setPalette(voltagePalette());
+    d->quality.pictureChanges();
+    d->draw();
+  }
+}
+
+} // namespace hinesight::widgets
