@@ -399,7 +399,7 @@ Tab makeTab(PageHost& host)
   tab.takeFields = [controller] { controller->startAnew(); };
   tab.restoreFields = [controller] { controller->keepRun(); };
   tab.resetParameters = [panel] { panel->resetAll(); };
-  tab.figure = [page] { return page->view().figure(); };
+  tab.figure = [page] { return page->model() ? page->view().figure() : widgets::figureOf(*page); };
   tab.command = [controller] { return controller->command(); };
   return tab;
 }

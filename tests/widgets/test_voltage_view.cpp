@@ -236,6 +236,18 @@ private slots:
     QVERIFY2(outlined > 50, qPrintable(QString::number(outlined)));
   }
 
+  /// Point neurons alone have no form.
+  void aFigureOfNothingIsEmpty()
+  {
+    show(nullptr);
+    FigureOptions options;
+    options.unit = FigureUnit::Pixels;
+    options.width = 100;
+    options.height = 80;
+    options.dotsPerInch = 96;
+    QCOMPARE(pictureOf(view->figure(), options).pixels().size(), QSize(100, 80));
+  }
+
   void figuresOfFramesAreThoseFrames()
   {
     show(cell);

@@ -596,6 +596,8 @@ struct StillCells
 
   void paint(QPainter& painter, const FigureArea& area) const
   {
+    if (drawing->geometry->tubes() == 0)
+      return;
     OrbitCamera fitted = eye;
     const QSize before = eye.viewport();
     fitted.setViewport(area.size.toSize());
