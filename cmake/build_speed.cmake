@@ -6,8 +6,10 @@ endif()
 
 find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM)
-  # Precompiled headers are part of what is cached.
-  set(launcher env CCACHE_SLOPPINESS=pch_defines,time_macros "${CCACHE_PROGRAM}")
+  # Precompiled headers are part of what is cached. Paths below the sources count as relative: all clones and all presets
+  # with the same flags share what they compile.
+  set(launcher env CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_NOHASHDIR=1
+    "${CCACHE_PROGRAM}")
   set(CMAKE_C_COMPILER_LAUNCHER ${launcher})
   set(CMAKE_CXX_COMPILER_LAUNCHER ${launcher})
   set(CMAKE_CUDA_COMPILER_LAUNCHER ${launcher})
