@@ -570,6 +570,22 @@ void SessionController::followFormed(const model::Project& now, const model::Pro
     formed.name = wanted.connections[place].name;
 }
 
+void SessionController::change(const model::Project& wanted)
+{
+  show(wanted, hidden());
+  emit changed();
+}
+
+void SessionController::setSimulation(const simulation::SimulationParameters& parameters)
+{
+  if (!kept.simulate)
+    kept.simulate.emplace();
+  if (kept.simulate->parameters == parameters)
+    return;
+  kept.simulate->parameters = parameters;
+  emit changed();
+}
+
 void SessionController::show(const model::Project& wanted, const HiddenByFile& hiddenOnes)
 {
   const model::Project now = project();

@@ -73,6 +73,10 @@ public:
   HiddenByFile hidden() const;
   /// The window has this open, in place of all that was. What is equal stays as it is, and is not computed anew.
   void show(const model::Project& wanted, const HiddenByFile& hidden);
+  /// The same, by a person.
+  void change(const model::Project& wanted);
+  /// How the circuit is simulated.
+  void setSimulation(const simulation::SimulationParameters& parameters);
   /// What a window that never ended had open, with the file that it was saved to.
   void restore(const model::Project& project, const model::SessionView& view);
   /// Of the session file that was opened or saved last; empty: none.

@@ -6,6 +6,7 @@
 #include "app/forms/help_text.hpp"
 #include "app/projection/connection_panel.hpp"
 #include "app/projection/population_panel.hpp"
+#include "app/simulation/parts/simulated_parts_panel.hpp"
 #include "app/workspace/foldable_docks.hpp"
 
 #include <QAction>
@@ -43,13 +44,15 @@ QDockWidget* addDock(QMainWindow* window, const char* title, const char* name, c
   return dock;
 }
 
-QWidget* makeCircuit(PopulationPanel* populations, ConnectionPanel* connections, QWidget* parent)
+QWidget* makeCircuit(PopulationPanel* populations, ConnectionPanel* connections, SimulatedPartsPanel* simulated,
+                     QWidget* parent)
 {
   auto* circuit = new QTabWidget(parent);
   circuit->setObjectName(QStringLiteral("circuitTabs"));
   circuit->setDocumentMode(true);
   circuit->addTab(populations, QCoreApplication::translate("DockedPanels", "Populations"));
   circuit->addTab(connections, QCoreApplication::translate("DockedPanels", "Connections"));
+  circuit->addTab(simulated, QCoreApplication::translate("DockedPanels", "Simulation"));
   return circuit;
 }
 
@@ -57,8 +60,9 @@ QWidget* makeCircuit(PopulationPanel* populations, ConnectionPanel* connections,
 
 DockedPanels::DockedPanels(QMainWindow* window, FoldableDocks* docks, CellListModel* cells, RunTableModel* runs)
     : data(new DataPanel(cells, window)), populations(new PopulationPanel(window)),
-      connections(new ConnectionPanel(window)), timings(new TimingsPanel(runs, window)),
-      ofCells(new ParameterPanel(window)), parameters(new QStackedWidget(window))
+      connections(new ConnectionPanel(window)), simulated(new SimulatedPartsPanel(window)),
+      timings(new TimingsPanel(runs, window)), ofCells(new ParameterPanel(window)),
+      parameters(new QStackedWidget(window))
 {
   parameters->addWidget(ofCells);
   QDockWidget* dataDock =
@@ -67,9 +71,10 @@ DockedPanels::DockedPanels(QMainWindow* window, FoldableDocks* docks, CellListMo
               Qt::LeftDockWidgetArea);
   QDockWidget* circuitDock =
       addDock(window, "Circuit", "circuitDock",
-              QT_TRANSLATE_NOOP("DockedPanels", "The populations and connections of the circuit. Add them here, choose "
-                                                "which one the pages show, and compare two connections."),
-              makeCircuit(populations, connections, window), Qt::LeftDockWidgetArea);
+              QT_TRANSLATE_NOOP("DockedPanels", "The populations and connections of the circuit, and how it is "
+                                                "simulated. Add them here, choose which one the pages show, and "
+                                                "compare two connections."),
+              makeCircuit(populations, connections, simulated, window), Qt::LeftDockWidgetArea);
   QDockWidget* parametersDock = addDock(
       window, "Parameters", "parametersDock",
       QT_TRANSLATE_NOOP(

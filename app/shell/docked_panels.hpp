@@ -13,6 +13,7 @@ class FoldableDocks;
 class ParameterPanel;
 class PopulationPanel;
 class RunTableModel;
+class SimulatedPartsPanel;
 class TimingsPanel;
 
 /// What stands around the views in docks: what there is to work on at the left, its parameters at the right, runs
@@ -28,6 +29,7 @@ struct DockedPanels
   DataPanel* data;
   PopulationPanel* populations;
   ConnectionPanel* connections;
+  SimulatedPartsPanel* simulated; ///< of the circuit
   TimingsPanel* timings;
   ParameterPanel* ofCells;    ///< their parameters
   QStackedWidget* parameters; ///< of the cells and of pages; one is shown

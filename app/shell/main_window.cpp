@@ -38,6 +38,7 @@
 #include "app/shell/main_menus.hpp"
 #include "app/shell/page_actions.hpp"
 #include "app/shell/tour.hpp"
+#include "app/simulation/parts/simulated_parts_panel.hpp"
 #include "app/simulation/simulation_controller.hpp"
 #include "app/simulation/simulation_page.hpp"
 #include "app/synapses/formation_controller.hpp"
@@ -393,6 +394,9 @@ void MainWindow::addSessions()
   connect(sessions, &SessionController::exported, this, &MainWindow::reportSaved);
   connect(sessions, &SessionController::failed, this, &MainWindow::reportError);
   connect(sessions, &SessionController::pageWanted, this, &MainWindow::showView);
+  connect(panels->simulated, &SimulatedPartsPanel::edited, sessions, &SessionController::change);
+  connect(simulations, &SimulationController::circuitEdited, sessions, &SessionController::setSimulation);
+  simulations->setDocument({[this] { return sessions->project(); }, [this] { return sessions->path(); }});
   connect(sessions, &SessionController::pageNamed, this, [this](const std::string& page) {
     const auto pages = allPages();
     const auto found = std::ranges::find(pages, page, &PageDefinition::name);
@@ -472,9 +476,9 @@ void MainWindow::addHistory()
   });
   connect(area, &ViewArea::currentChanged, this, &MainWindow::keepSeen);
   connect(&steps->stack(), &QUndoStack::cleanChanged, this, &MainWindow::refreshTitle);
-  sessions->listConnections(steps->project());
+  listCircuit();
   connect(steps, &History::changed, this, [this] {
-    sessions->listConnections(steps->project());
+    listCircuit();
     keepOpen();
   });
   connect(recovery, &QuestionBar::agreed, this, [this] {
@@ -516,8 +520,16 @@ void MainWindow::beginHistory()
 {
   isStarting = keepsPage = false;
   steps->begin();
-  sessions->listConnections(steps->project());
+  listCircuit();
   keepOpen();
+}
+
+/// In the lists of its parts; a simulation may be of another one now.
+void MainWindow::listCircuit()
+{
+  sessions->listConnections(steps->project());
+  panels->simulated->setProject(steps->project());
+  mismatchTimer.start();
 }
 
 model::SessionView MainWindow::sessionView() const

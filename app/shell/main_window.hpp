@@ -146,6 +146,7 @@ private:
 
   void openSorted(const OpenableFiles& files);
   void beginHistory();
+  void listCircuit();
   void keepOpen();
   void keepSeen();
   void openTables(const QStringList& paths);
@@ -218,9 +219,9 @@ private:
   bool isStarting = false;       ///< what is opened next is where the history begins
   bool keepsPage = false;        ///< of the session that is opened at the start
   std::unique_ptr<LeftSession> left;
-  QuestionBar* missing = nullptr;            ///< about `filesMissing`
-  QStringList filesMissing;                  ///< that a session names
-  QuestionBar* recovery = nullptr;           ///< about `left`
+  QuestionBar* missing = nullptr;  ///< about `filesMissing`
+  QStringList filesMissing;        ///< that a session names
+  QuestionBar* recovery = nullptr; ///< about `left`
   SimulationController* simulations = nullptr;
   ProjectionController* tables = nullptr;    ///< of the page of projections
   FormationController* formations = nullptr; ///< of that of synapses

@@ -57,6 +57,23 @@ QStringList differences(study::SimulationRequest before, study::SimulationReques
   return names;
 }
 
+/// What of a project its simulation depends on.
+model::Project simulatedPart(model::Project project)
+{
+  model::Project part;
+  part.cells = std::move(project.cells);
+  for (model::Cell& cell : part.cells) {
+    cell.isShown = true;
+    cell.hash.clear();
+  }
+  part.populations = std::move(project.populations);
+  part.connections = std::move(project.connections);
+  part.models = std::move(project.models);
+  part.stimuli = std::move(project.stimuli);
+  part.simulate = std::move(project.simulate);
+  return part;
+}
+
 } // namespace
 
 SimulationController::SimulationController(Jobs* ofWindow, SimulationPage* shownPage, SimulationPanel* shownPanel,
@@ -74,6 +91,7 @@ SimulationController::SimulationController(Jobs* ofWindow, SimulationPage* shown
     panel->setFactors(page->changes().empty() ? study::LiveFactors() : page->changes().back().factors);
   });
   connect(page, &SimulationPage::openRequested, this, &SimulationController::askWhatToOpen);
+  connect(page, &SimulationPage::circuitRequested, this, &SimulationController::openCircuit);
   connect(page, &SimulationPage::sampleRequested, this, [this](const QString& path) { open(path); });
   connect(page, &SimulationPage::exportRequested, this, &SimulationController::askWhereToExport);
   connect(page, &SimulationPage::movieRequested, this, &SimulationController::askWhereToFilm);
@@ -91,9 +109,28 @@ void SimulationController::open(const QString& file, const QString& morphology)
   wanted.file = file.toStdString();
   wanted.morphology = morphology.toStdString();
   wanted.run.threads = panel->request().run.threads;
-  opening = wanted;
   keepsFields = false;
-  page->open(wanted);
+  read(wanted);
+}
+
+void SimulationController::openCircuit()
+{
+  open(QLatin1String(study::kCircuitOfProject));
+}
+
+void SimulationController::read(const study::SimulationRequest& wanted)
+{
+  opening = wanted;
+  const bool isOfProject = wanted.file == study::kCircuitOfProject;
+  const model::Project project = isOfProject ? document.project() : model::Project();
+  openingCircuit = simulatedPart(project);
+  page->open(wanted, project);
+}
+
+/// Since it was opened.
+bool SimulationController::isCircuitChanged() const
+{
+  return page->model() && page->model()->isOfProject() && simulatedPart(document.project()) != circuit;
 }
 
 study::SimulationRequest SimulationController::request() const
@@ -108,19 +145,17 @@ void SimulationController::show(const study::SimulationRequest& wanted)
   panel->setRequest(wanted);
   if (wanted.file.empty())
     return;
-  opening = wanted;
   keepsFields = true;
-  page->open(wanted);
+  read(wanted);
 }
 
 /// The temperature and the step that the files say become those of the fields.
 void SimulationController::takeOpened()
 {
+  circuit = openingCircuit;
   study::SimulationRequest fields = keepsFields ? opening : page->model()->request;
-  if (!keepsFields) {
-    fields.run.celsius = page->model()->circuit.celsius;
-    fields.run.timeStep = page->model()->timeStep;
-  }
+  if (!keepsFields)
+    fields.run = page->model()->usual;
   panel->setModel(page->model());
   panel->setRequest(fields);
   page->setParameters(fields.run);
@@ -162,6 +197,11 @@ void SimulationController::takeEdit()
   const auto& model = page->model();
   if (!model)
     return;
+  if (model->isOfProject()) {
+    emit circuitEdited(panel->request().run);
+    if (!page->isBegun())
+      circuit = simulatedPart(document.project());
+  }
   if (!page->isBegun())
     startAnew();
   emit questionChanged();
@@ -180,15 +220,18 @@ void SimulationController::setBackend(Backend backend)
 Question SimulationController::question() const
 {
   const auto& model = page->model();
-  if (!model || !page->isBegun())
+  if (!model || (!page->isBegun() && !isCircuitChanged()))
     return {};
   study::SimulationRequest ofRun = model->request;
   ofRun.run = page->parameters();
   const study::SimulationRequest fields = panel->request();
-  if (fields == ofRun)
+  QStringList changed = differences(ofRun, fields);
+  if (changed.isEmpty() && isCircuitChanged())
+    changed << tr("the circuit, which is another one now");
+  if (changed.isEmpty())
     return {};
   return {tr("A new run is needed for: %1. This one is at %2 ms.")
-              .arg(differences(ofRun, fields).join(QStringLiteral(", ")), widgets::formatNumber(page->time())),
+              .arg(changed.join(QStringLiteral(", ")), widgets::formatNumber(page->time())),
           tr("Start a new run"), tr("Discard the run and begin one at 0 ms with the parameters in the fields"),
           tr("Keep the run"), tr("Keep the run, and show its parameters in the fields again")};
 }
@@ -204,22 +247,26 @@ void SimulationController::startAnew()
     emit failed(QString::fromUtf8(error.what()));
     return;
   }
-  if (fields.current == model->request.current) {
+  if (fields.current == model->request.current && !isCircuitChanged()) {
     page->startAnew(fields.run);
   } else {
     runsOn = page->isRunning();
-    opening = fields;
-    keepsFields = true;
-    page->open(fields);
+    keepsFields = !model->isOfProject(); // which says all of them
+    read(fields);
   }
   emit questionChanged();
 }
 
 void SimulationController::keepRun()
 {
-  study::SimulationRequest ofRun = page->model()->request;
+  const auto& model = page->model();
+  study::SimulationRequest ofRun = model->request;
   ofRun.run = page->parameters();
   panel->setRequest(ofRun);
+  if (model->isOfProject()) {
+    emit circuitEdited(ofRun.run);
+    circuit = simulatedPart(document.project());
+  }
   emit questionChanged();
 }
 
@@ -229,6 +276,12 @@ std::string SimulationController::command() const
   if (!model)
     throw Error(ErrorCode::BadParameter, "No model is open that a command could simulate.");
   const study::SimulationRequest fields = panel->request();
+  const double stop = page->time() > 0 ? page->time() : model->stop;
+  if (model->isOfProject()) {
+    if (document.file().isEmpty())
+      throw Error(ErrorCode::BadParameter, "The circuit is that of a session without a file; save the session first.");
+    return "hinesight-cli simulate " + quoteForShell(document.file().toStdString()) + " --tstop " + textOf(stop);
+  }
   if (fields.file.starts_with(':'))
     throw Error(ErrorCode::BadParameter, "This model comes with the program and is no file that a command could read.");
   std::string text = "hinesight-cli simulate " + quoteForShell(fields.file);
@@ -237,7 +290,7 @@ std::string SimulationController::command() const
   if (model->isSingleCell)
     text += " --current " + textOf(fields.current.amplitude) + "," + textOf(fields.current.delay) + "," +
             textOf(fields.current.duration);
-  text += " --tstop " + textOf(page->time() > 0 ? page->time() : model->stop);
+  text += " --tstop " + textOf(stop);
   text += " --dt " + textOf(fields.run.timeStep) + " --celsius " + textOf(fields.run.celsius);
   simulation::SimulationParameters run = fields.run;
   const simulation::SimulationParameters usual;
@@ -254,7 +307,7 @@ void SimulationController::askWhatToOpen()
                      {QStringLiteral("openModelDialog"),
                       tr("Open a cell with channels or a circuit to be simulated"),
                       QStringLiteral("openFolder"),
-                      {tr("Fits of cells, SONATA simulations (*.json)"), tr("All files (*)")},
+                      {tr("Models of cells, SONATA simulations (*.json *.acc)"), tr("All files (*)")},
                       {}},
                      [this](const QStringList& paths) { open(paths.back()); });
 }
@@ -417,7 +470,7 @@ PageDefinition simulationPage()
                             "the wheel zooms, Shift and drag moves, a double click shows the newest"),
           "The simulation page",
           makeTab,
-          {Panel::Parameters}};
+          {Panel::Parameters, Panel::Circuit}};
 }
 
 } // namespace hinesight::app

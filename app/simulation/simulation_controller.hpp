@@ -2,12 +2,15 @@
 
 #include "app/jobs/jobs.hpp"
 #include "app/shell/bars/question_bar.hpp"
+#include "model/project.hpp"
 #include "study/simulation/simulation_request.hpp"
 
 #include <QObject>
 #include <QString>
 
+#include <functional>
 #include <string>
+#include <utility>
 
 namespace hinesight {
 class Error;
@@ -24,8 +27,18 @@ class SimulationController : public QObject
   Q_OBJECT
 
 public:
+  /// What the window has open.
+  struct Document
+  {
+    std::function<model::Project()> project;
+    std::function<QString()> file; ///< of the session; empty: it has none
+  };
+
   SimulationController(Jobs* jobs, SimulationPage* page, SimulationPanel* panel, QObject* parent);
 
+  void setDocument(Document ofWindow) { document = std::move(ofWindow); }
+  /// That of the document, which is made anew.
+  void openCircuit();
   /// A fit, a configuration, or a model that comes with the program. `morphology`: of a fit; empty: the SWC file beside
   /// it.
   void open(const QString& file, const QString& morphology = {});
@@ -49,6 +62,8 @@ signals:
   void saved(const QString& path);
   void failed(const QString& sentence);
   void told(const QString& result);
+  /// A person gave the circuit of the document other parameters.
+  void circuitEdited(const hinesight::simulation::SimulationParameters& parameters);
   /// A file that cannot be read.
   void unreadable(const hinesight::Error& error);
 
@@ -62,11 +77,16 @@ private:
   void takeEdit();
   void takeOpened();
   void takeRefusal(const Error& error);
+  void read(const study::SimulationRequest& wanted);
+  bool isCircuitChanged() const;
 
   Jobs* jobs;
   SimulationPage* page;
   SimulationPanel* panel;
+  Document document;
   study::SimulationRequest opening; ///< what is being read
+  model::Project openingCircuit;    ///< its part of the document
+  model::Project circuit;           ///< that part as the model has it, or as a person keeps the run beside it
   bool keepsFields = false;         ///< of what is being read: else they become what the files say
   bool runsOn = false;              ///< when it is read
 };

@@ -143,7 +143,9 @@ PageHeader* SimulationPage::makeHeader()
   resetButton = makeHeaderButton("simulationReset", tr("Reset"), tr("Go back to 0 ms; places and factors stay"));
   auto* openButton = makeHeaderButton("simulationOpen", tr("Open…"),
                                       tr("Open a fit of a cell (*_fit.json) with its SWC file beside "
-                                         "it, or a SONATA simulation configuration"));
+                                         "it, a cell of Arbor (*.acc), or a SONATA simulation configuration"));
+  circuitButton = makeHeaderButton("simulationCircuit", tr("Circuit"),
+                                   tr("Simulate the populations and connections of the session; times in ms"));
   exportButton = makeHeaderButton("simulationExport", tr("Export…"),
                                   tr("Write spikes (SONATA, CSV; times in ms), traces (CSV, NumPy; mV), the changes "
                                      "that were made, or the charts to a file"));
@@ -156,10 +158,12 @@ PageHeader* SimulationPage::makeHeader()
   connect(moreButton, &QPushButton::clicked, this, &SimulationPage::runMore);
   connect(resetButton, &QPushButton::clicked, this, &SimulationPage::reset);
   connect(openButton, &QPushButton::clicked, this, &SimulationPage::openRequested);
+  connect(circuitButton, &QPushButton::clicked, this, &SimulationPage::circuitRequested);
   connect(exportButton, &QPushButton::clicked, this, &SimulationPage::exportRequested);
   connect(saveButton, &QPushButton::clicked, this, &SimulationPage::saveRequested);
-  header = new PageHeader(title(), "simulationHeadline",
-                          {runButton, stepButton, moreButton, resetButton, openButton, exportButton, saveButton}, this);
+  header = new PageHeader(
+      title(), "simulationHeadline",
+      {runButton, stepButton, moreButton, resetButton, openButton, circuitButton, exportButton, saveButton}, this);
   return header;
 }
 
@@ -173,13 +177,19 @@ QWidget* SimulationPage::makeEmptyState()
   column->setSpacing(kMargin);
   column->addStretch(2);
   auto* words = new QLabel(tr("Open a cell with channels (a *_fit.json of the Allen Cell Types database, its SWC file "
-                              "beside it) or a SONATA simulation configuration, or try one of these:"));
+                              "beside it, or an *.acc of Arbor) or a SONATA simulation configuration, or try one of "
+                              "these:"));
   words->setObjectName(QStringLiteral("simulationWelcome"));
   words->setWordWrap(true);
   words->setAlignment(Qt::AlignHCenter);
   column->addWidget(words);
   auto* rows = new QVBoxLayout;
   rows->setSpacing(kMargin);
+  auto* ofSession = new QPushButton(tr("The circuit of this session"));
+  ofSession->setObjectName(QStringLiteral("simulationOwnCircuit"));
+  ofSession->setToolTip(circuitButton->toolTip());
+  connect(ofSession, &QPushButton::clicked, this, &SimulationPage::circuitRequested);
+  rows->addWidget(ofSession, 0, Qt::AlignHCenter);
   int number = 0;
   for (const study::SampleModel& sample : study::sampleModels()) {
     auto* button = new QPushButton(QString::fromStdString(sample.title));
@@ -315,9 +325,9 @@ void SimulationPage::connectRunner()
 
 // ---- a model ----
 
-void SimulationPage::open(const study::SimulationRequest& request)
+void SimulationPage::open(const study::SimulationRequest& request, const model::Project& project)
 {
-  runner.open(request);
+  runner.open(request, project);
 }
 
 void SimulationPage::takeModel(std::shared_ptr<const study::SimulationModel> model)

@@ -47,8 +47,8 @@ public:
 
   static QString title();
 
-  /// Reads it; `opened` or `failed` comes. What there is stays until then.
-  void open(const study::SimulationRequest& request);
+  /// Reads it; `opened` or `failed` comes. What there is stays until then. `project`: whose circuit it may be.
+  void open(const study::SimulationRequest& request, const model::Project& project = {});
   /// What is open; null: nothing.
   const std::shared_ptr<const study::SimulationModel>& model() const { return shown; }
   /// Of the next run; of the one that has begun they stay as they are.
@@ -103,6 +103,7 @@ signals:
   void changesChanged();
   void selectionChanged();
   void openRequested();
+  void circuitRequested(); ///< that of the session
   void sampleRequested(const QString& path);
   void exportRequested();
   void movieRequested();
@@ -157,6 +158,7 @@ private:
   QPushButton* stepButton = nullptr;
   QPushButton* moreButton = nullptr;
   QPushButton* resetButton = nullptr;
+  QPushButton* circuitButton = nullptr;
   QPushButton* exportButton = nullptr;
   QPushButton* saveButton = nullptr;
   QStackedLayout* stack = nullptr;

@@ -120,7 +120,7 @@ std::vector<BoundField> SimulationPanel::fields()
     if (field.name.starts_with("current-"))
       field.about = field.about.onlyWhen(hasCurrent);
     if (field.name == "seed")
-      field.about = field.about.onlyWhen(model && !model->isSingleCell);
+      field.about = field.about.onlyWhen(model && !model->isSingleCell && !model->isOfProject());
     if (field.name == "dt")
       field.about.section = {"Numerics", "How a step is taken"};
   }
@@ -140,17 +140,19 @@ void SimulationPanel::setModel(std::shared_ptr<const study::SimulationModel> ope
   model = std::move(opened);
   if (model) {
     standard = model->request;
-    standard.run.celsius = model->circuit.celsius;
-    standard.run.timeStep = model->timeStep;
+    standard.run = model->usual;
     current = told = standard;
   }
   live = {};
   QString text = tr("Nothing is open.");
   QStringList said;
   if (model) {
-    text = model->request.file.starts_with(':')
-               ? tr("%1, comes with the program").arg(QString::fromStdString(model->title))
-               : QString::fromStdString(model->request.file);
+    if (model->isOfProject())
+      text = tr("The populations and connections of the session, by their models and stimuli.");
+    else
+      text = model->request.file.starts_with(':')
+                 ? tr("%1, comes with the program").arg(QString::fromStdString(model->title))
+                 : QString::fromStdString(model->request.file);
     for (const std::string& note : model->circuit.notes)
       said << QStringLiteral("\u2022 ") + QString::fromStdString(note);
   }

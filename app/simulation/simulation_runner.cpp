@@ -120,13 +120,13 @@ SimulationRunner::~SimulationRunner()
 
 // ---- on the thread of Jobs ----
 
-void SimulationRunner::open(const study::SimulationRequest& request)
+void SimulationRunner::open(const study::SimulationRequest& request, const model::Project& project)
 {
   const QPointer<SimulationRunner> guard(this);
   jobs->submit(
       kOpening,
-      [request](const JobContext& context) -> std::shared_ptr<const study::SimulationModel> {
-        return std::make_shared<const study::SimulationModel>(study::openModel(request, context.control()));
+      [request, project](const JobContext& context) -> std::shared_ptr<const study::SimulationModel> {
+        return std::make_shared<const study::SimulationModel>(study::openModel(request, project, context.control()));
       },
       [guard](const std::shared_ptr<const study::SimulationModel>& read) {
         if (guard)

@@ -47,8 +47,8 @@ public:
   /// Ends what runs, and does not wait for it.
   ~SimulationRunner() override;
 
-  /// Reads a model; `opened` or `openingFailed` comes. What there is stays.
-  void open(const study::SimulationRequest& request);
+  /// Reads a model; `opened` or `openingFailed` comes. What there is stays. `project`: whose circuit it may be.
+  void open(const study::SimulationRequest& request, const model::Project& project = {});
   /// The next run is of it. Forgets the run that there is, with its places.
   void setModel(std::shared_ptr<const study::SimulationModel> model);
   /// Of the next run.

@@ -6,7 +6,9 @@
 #include "io/sonata/circuit_files.hpp"
 #include "io/sonata/sonata_parts.hpp"
 #include "morphology/samples.hpp"
+#include "study/circuit/placed_cells.hpp"
 #include "study/simulation/sample_circuit.hpp"
+#include "study/simulation/session_simulation.hpp"
 #include "study/simulation/single_cell.hpp"
 
 #include <algorithm>
@@ -80,6 +82,40 @@ void takeCell(SimulationModel& model)
   model.title = model.circuit.network.models.front()->name;
 }
 
+/// Its cells stand where their neurons are.
+std::vector<CellPlace> placesOf(const Circuit& circuit, const CircuitSimulation& simulation)
+{
+  std::vector<CellPlace> places(simulation.network.cells());
+  for (std::size_t p = 0; p < simulation.populations.size(); ++p) {
+    const SimulatedPopulation& population = simulation.populations[p];
+    if (population.nodes.empty() || population.nodes.front().kind != Kind::Cell)
+      continue;
+    const projection::Population& neurons = *circuit.neurons[p];
+    const io::SonataAngles angles = anglesOf(circuit.project.populations[p], neurons.count());
+    for (std::size_t i = 0; i < population.nodes.size(); ++i) {
+      CellPlace& place = places[population.nodes[i].index];
+      place.position = neurons.position(i);
+      for (std::size_t axis = 0; axis < 3; ++axis)
+        place.angles[axis] = angles[axis].empty() ? 0 : angles[axis][i];
+    }
+  }
+  return places;
+}
+
+void takeCircuit(SimulationModel& model, model::Project project, const RunControl& control)
+{
+  if (!project.simulate)
+    project.simulate.emplace();
+  requireSimulable(project, control);
+  const Circuit circuit = makeCircuit(project, control);
+  model.circuit = buildSimulation(circuit, control);
+  model.places = placesOf(circuit, model.circuit);
+  model.usual = project.simulate->parameters;
+  model.usual.threads = model.request.run.threads;
+  model.stop = project.simulate->stop;
+  model.title = "circuit of the session";
+}
+
 } // namespace
 
 ModelFileKind modelFileKind(const fs::path& file)
@@ -124,11 +160,14 @@ std::string SimulationModel::nameOf(std::uint32_t neuron) const
   return std::to_string(neuron);
 }
 
-SimulationModel openModel(const SimulationRequest& request, const RunControl& control)
+SimulationModel openModel(const SimulationRequest& request, const model::Project& project, const RunControl& control)
 {
   SimulationModel model;
   model.request = request;
-  if (request.file == kSampleCircuit) {
+  model.usual = request.run;
+  if (request.file == kCircuitOfProject) {
+    takeCircuit(model, project, control);
+  } else if (request.file == kSampleCircuit) {
     model.circuit = buildSampleCircuit();
     model.title = "synthetic circuit";
   } else if (modelFileKind(request.file) == ModelFileKind::Cell) {
@@ -137,7 +176,7 @@ SimulationModel openModel(const SimulationRequest& request, const RunControl& co
     const io::SimulationConfiguration configuration = io::readSimulationConfiguration(request.file);
     model.circuit = buildSimulation(configuration, request.seed, control);
     model.places = placesOf(configuration, model.circuit);
-    model.timeStep = configuration.timeStep;
+    model.usual.timeStep = configuration.timeStep;
     if (configuration.stop > 0)
       model.stop = configuration.stop;
     const fs::path file = fs::absolute(request.file);
@@ -145,6 +184,11 @@ SimulationModel openModel(const SimulationRequest& request, const RunControl& co
   }
   model.circuit.network.probes.clear();
   model.circuit.reports.clear();
+  model.usual.celsius = model.circuit.celsius;
+  if (isNeurons(model.usual.rules))
+    model.usual.scheme = simulation::Scheme::BackwardEuler;
+  else if (model.circuit.scheme)
+    model.usual.scheme = *model.circuit.scheme;
   return model;
 }
 

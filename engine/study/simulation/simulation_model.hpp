@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/run_control.hpp"
+#include "model/project.hpp"
 #include "study/simulation/circuit_simulation.hpp"
 #include "study/simulation/simulation_request.hpp"
 
@@ -32,20 +33,23 @@ ModelFileKind modelFileKind(const std::filesystem::path& file);
 struct SimulationModel
 {
   SimulationRequest request;
-  std::string title;             ///< of the cell or the circuit
-  bool isSingleCell = false;     ///< with the current of the request
-  CircuitSimulation circuit;     ///< without probes
-  std::vector<CellPlace> places; ///< of the cells; empty: the files do not say
-  double timeStep = 0.025;       ///< ms, that the files say
-  double stop = 1000;            ///< ms, that the files say
+  std::string title;                      ///< of the cell or the circuit
+  bool isSingleCell = false;              ///< with the current of the request
+  CircuitSimulation circuit;              ///< without probes
+  std::vector<CellPlace> places;          ///< of the cells; empty: the files do not say
+  simulation::SimulationParameters usual; ///< those of the request, as far as the files say nothing
+  double stop = 1000;                     ///< ms, that the files say
 
+  bool isOfProject() const { return request.file == kCircuitOfProject; }
   std::size_t compartments() const;
   /// "cell 3 of \"internal\"": as people know it. Point neurons come after the cells.
   std::string nameOf(std::uint32_t neuron) const;
 };
 
-/// Reads all that the request names. Throws as buildSimulation and buildSingleCell.
-SimulationModel openModel(const SimulationRequest& request, const RunControl& control = {});
+/// Reads all that the request names. `project`: whose circuit it may be; where it does not say how it is simulated, as
+/// usual. Throws as buildSimulation and buildSingleCell.
+SimulationModel openModel(const SimulationRequest& request, const model::Project& project = {},
+                          const RunControl& control = {});
 
 /// A model that comes with the program.
 struct SampleModel

@@ -45,10 +45,14 @@ void visitFields(SomaCurrent& p, Visitor&& visit)
         p.duration);
 }
 
+/// In place of a file: the populations and connections of the project.
+inline constexpr const char* kCircuitOfProject = ":circuit";
+
 /// What is simulated, and how.
 struct SimulationRequest
 {
-  std::string file;       ///< a fit, a configuration, or a model that comes with the program; empty: nothing is open
+  std::string file; ///< a model of a cell, a configuration, one that comes with the program, or kCircuitOfProject;
+                    ///< empty: nothing is open
   std::string morphology; ///< of a fit; empty: the only SWC file beside it
   std::uint64_t seed = 1; ///< for places of synapses that the edges do not say
   SomaCurrent current;    ///< of a fit
@@ -71,7 +75,9 @@ void visitFields(SimulationRequest& p, Visitor&& visit)
               .range = from(0, 9e15),
               .help = "For places of synapses that the edges do not say."},
         p.seed);
-  visit(Field{.name = "file", .label = "Model", .help = "The fit of a cell or the configuration of a circuit."},
+  visit(Field{.name = "file",
+              .label = "Model",
+              .help = "The model of a cell, the configuration of a circuit, or \":circuit\": that of the session."},
         p.file);
   visit(Field{.name = "morphology",
               .label = "Morphology",

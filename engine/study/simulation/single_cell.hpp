@@ -9,8 +9,8 @@
 
 namespace hinesight::study {
 
-/// A cell by itself, with a current into its soma: of the Allen Cell Types database, of Arbor, or one that comes with the
-/// program.
+/// A cell by itself, with a current into its soma: of the Allen Cell Types database, of Arbor, or one that comes with
+/// the program.
 struct SingleCell
 {
   struct Current

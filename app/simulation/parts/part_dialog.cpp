@@ -1,0 +1,103 @@
+#include "app/simulation/parts/part_dialog.hpp"
+
+#include "app/forms/field_form.hpp"
+#include "app/simulation/parts/membrane_table.hpp"
+#include "widgets/theme.hpp"
+
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QFormLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace hinesight::app {
+
+namespace {
+
+constexpr int kWidth = 460; // pixels
+constexpr int kHeight = 380;
+
+} // namespace
+
+PartDialog::PartDialog(const Question& question, QWidget* parent)
+    : QDialog(parent), problemOf(question.problem), problem(new QLabel)
+{
+  setObjectName(QStringLiteral("partDialog"));
+  setWindowTitle(question.title);
+  setAttribute(Qt::WA_DeleteOnClose);
+  auto* column = new QVBoxLayout(this);
+  if (!question.names.empty()) {
+    auto* rows = new QFormLayout;
+    for (const PartName& name : question.names) {
+      auto* combo = new QComboBox;
+      combo->setObjectName(name.id);
+      combo->setToolTip(name.help);
+      if (!name.none.isEmpty())
+        combo->addItem(name.none, QString());
+      for (const std::string& each : name.names)
+        combo->addItem(QString::fromStdString(each), QString::fromStdString(each));
+      combo->setCurrentIndex(combo->findData(QString::fromStdString(*name.chosen)));
+      connect(combo, &QComboBox::currentIndexChanged, this, [this, combo, chosen = name.chosen] {
+        *chosen = combo->currentData().toString().toStdString();
+        refresh();
+      });
+      rows->addRow(name.label, combo);
+    }
+    column->addLayout(rows);
+  }
+  if (question.fields) {
+    auto* rows = new QWidget;
+    auto* groups = new QVBoxLayout(rows);
+    groups->setContentsMargins(0, 0, 0, 0);
+    form = new FieldForm(groups, rows,
+                         [this, fields = question.fields] {
+                           std::vector<BoundField> all = fields();
+                           for (BoundField& field : all) // of many kinds each has its own
+                             field.about = field.about.onlyWhen(field.about.applies);
+                           return all;
+                         },
+                         {.prefix = QStringLiteral("part"), .without = question.without});
+    groups->addStretch(1);
+    connect(form, &FieldForm::edited, this, &PartDialog::refresh);
+    auto* scroll = new QScrollArea;
+    scroll->setObjectName(QStringLiteral("partScroll"));
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidget(rows);
+    scroll->setMinimumSize(kWidth, question.membrane ? kHeight / 2 : kHeight);
+    column->addWidget(scroll, 1);
+  }
+  if (question.membrane) {
+    auto* membrane = new MembraneTable(*question.membrane);
+    column->addWidget(membrane, 1);
+    connect(membrane, &MembraneTable::edited, this, [this, membrane, lines = question.membrane] {
+      *lines = membrane->lines();
+      refresh();
+    });
+  }
+  problem->setObjectName(QStringLiteral("partProblem"));
+  problem->setWordWrap(true);
+  column->addWidget(problem);
+  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
+  accept = buttons->button(QDialogButtonBox::Ok);
+  connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
+  connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+  column->addWidget(buttons);
+  refresh();
+}
+
+void PartDialog::refresh()
+{
+  const QString sentence = problemOf();
+  problem->setText(sentence);
+  accept->setEnabled(sentence.isEmpty());
+  if (auto* membrane = findChild<MembraneTable*>())
+    if (auto* row = form ? form->row("v-init") : nullptr)
+      membrane->setVisible(row->isEnabled()); // as that of the model's kind
+}
+
+} // namespace hinesight::app

@@ -1,0 +1,58 @@
+#pragma once
+
+#include "core/fields.hpp"
+#include "model/project.hpp"
+
+#include <QDialog>
+#include <QString>
+
+#include <functional>
+#include <vector>
+
+class QLabel;
+class QPushButton;
+
+namespace hinesight::app {
+
+class FieldForm;
+
+/// A text of a part of the circuit that names another one, such as its population.
+struct PartName
+{
+  QString id; ///< of the combo box
+  QString label;
+  QString help;
+  std::vector<std::string> names; ///< that can be chosen
+  std::string* chosen;            ///< outlives the dialog
+  QString none = {};              ///< what an empty name is called; empty: one has to be chosen
+};
+
+/// Asks for the fields of a part of the circuit: a model, a stimulus, what is recorded. It can be taken where `problem`
+/// has nothing to say.
+class PartDialog : public QDialog
+{
+  Q_OBJECT
+
+public:
+  struct Question
+  {
+    QString title;
+    std::function<std::vector<BoundField>()> fields; ///< of values that outlive the dialog
+    std::vector<std::string_view> without = {};      ///< fields without a row
+    std::vector<PartName> names = {};                ///< above the fields
+    std::vector<model::MembraneEntry>* membrane = nullptr;
+    std::function<QString()> problem; ///< a sentence; empty: it can be taken
+  };
+
+  PartDialog(const Question& question, QWidget* parent);
+
+private:
+  void refresh();
+
+  std::function<QString()> problemOf;
+  FieldForm* form = nullptr;
+  QLabel* problem;
+  QPushButton* accept;
+};
+
+} // namespace hinesight::app

@@ -1,0 +1,370 @@
+#include "app/simulation/parts/simulated_parts_panel.hpp"
+
+#include "app/projection/circuit_list.hpp"
+#include "app/simulation/parts/part_dialog.hpp"
+#include "core/error.hpp"
+#include "core/text.hpp"
+#include "widgets/theme.hpp"
+
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QMenu>
+#include <QPushButton>
+#include <QTreeWidget>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <utility>
+
+namespace hinesight::app {
+
+namespace {
+
+constexpr int kKind = Qt::UserRole;
+constexpr int kPlace = Qt::UserRole + 1;
+
+QString text(const std::string& bytes)
+{
+  return QString::fromStdString(bytes);
+}
+
+/// The label of what is chosen, within a sentence.
+template <typename Enumeration>
+QString labelOf(Enumeration value)
+{
+  return widgets::inText(tableOf(value)[static_cast<std::size_t>(value)].label).toLower();
+}
+
+QString describe(const model::Population& population)
+{
+  if (population.models.empty())
+    return SimulatedPartsPanel::tr("spikes as stimuli say");
+  QStringList names;
+  for (const std::string& name : population.models)
+    names << text(name);
+  return names.join(QStringLiteral(", "));
+}
+
+QString describe(const model::Connection& connection)
+{
+  const model::SynapseModel& synapses = connection.synapses;
+  if (synapses.place == model::SynapsePlace::None)
+    return SimulatedPartsPanel::tr("no synapses");
+  return SimulatedPartsPanel::tr("%1, %2 µS").arg(labelOf(synapses.place), text(textOf(synapses.weight)));
+}
+
+QString describe(const model::NeuronModel& model)
+{
+  if (model.kind == model::NeuronKind::Membrane)
+    return SimulatedPartsPanel::tr("%1 lines").arg(model.membrane.size());
+  return model.kind == model::NeuronKind::Fit && !model.file.empty() ? text(model.file).section(QLatin1Char('/'), -1)
+                                                                     : labelOf(model.kind);
+}
+
+QString describe(const model::Stimulus& stimulus)
+{
+  return SimulatedPartsPanel::tr("%1, %2").arg(labelOf(stimulus.kind), text(stimulus.population));
+}
+
+QString describe(const model::ProbeRequest& probe)
+{
+  return SimulatedPartsPanel::tr("%1 of %2").arg(labelOf(probe.quantity), text(probe.population));
+}
+
+template <typename Part>
+std::vector<std::string> namesOf(const std::vector<Part>& parts)
+{
+  std::vector<std::string> names;
+  for (const Part& part : parts)
+    if constexpr (requires { part.name(); })
+      names.push_back(part.name());
+    else
+      names.push_back(part.name);
+  return names;
+}
+
+/// The name, with a number where it is taken.
+std::string freeName(const std::string& wanted, const std::vector<std::string>& taken)
+{
+  std::string name = wanted;
+  for (int k = 2; std::ranges::find(taken, name) != taken.end(); ++k)
+    name = wanted + " " + std::to_string(k);
+  return name;
+}
+
+/// Populations by their models follow a model's new name.
+void renameModel(model::Project& project, const std::string& before, const std::string& now)
+{
+  for (model::Population& population : project.populations)
+    std::ranges::replace(population.models, before, now);
+}
+
+} // namespace
+
+struct SimulatedPartsPanel::Draft
+{
+  model::Project project;
+  std::string model; ///< of the population that is edited
+  bool hasOwnModels = false;
+};
+
+SimulatedPartsPanel::SimulatedPartsPanel(QWidget* parent) : QWidget(parent), tree(new QTreeWidget)
+{
+  setObjectName(QStringLiteral("simulatedParts"));
+  constexpr int kLeastHeight = 28;
+  tree->setObjectName(QStringLiteral("simulatedPartList"));
+  tree->setToolTip(tr("How the circuit is simulated: the model of each population, the synapses of each connection "
+                      "(µS), models, stimuli (nA, ms), what is recorded, and for how many ms. Double-click to edit"));
+  tree->setColumnCount(2);
+  tree->setHeaderHidden(true);
+  tree->header()->setStretchLastSection(true);
+  tree->header()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
+  tree->setMinimumHeight(kLeastHeight);
+  tree->setUniformRowHeights(true);
+  tree->setEditTriggers(QAbstractItemView::NoEditTriggers);
+  tree->setExpandsOnDoubleClick(false);
+  addButton = makeCircuitButton("addSimulatedPart", tr("Add"), tr("Add a model, a stimulus, or what is recorded"));
+  editButton = makeCircuitButton("editSimulatedPart", tr("Edit…"), tr("Change what is chosen"));
+  removeButton =
+      makeCircuitButton("removeSimulatedPart", tr("Remove"), tr("Remove what is chosen; undo brings it back"));
+  auto* kinds = new QMenu(addButton);
+  kinds->setObjectName(QStringLiteral("addSimulatedPartMenu"));
+  const auto offer = [&](const char* name, const QString& words, Kind kind) {
+    QAction* action = kinds->addAction(words, this, [this, kind] { add(kind); });
+    action->setObjectName(QLatin1String(name));
+  };
+  offer("addNeuronModel", tr("Model of neurons…"), Kind::Model);
+  offer("addStimulus", tr("Stimulus…"), Kind::Stimulus);
+  offer("addProbe", tr("What is recorded…"), Kind::Probe);
+  addButton->setMenu(kinds);
+  auto* buttons = new QHBoxLayout;
+  buttons->setContentsMargins(6, 6, 6, 6);
+  for (QPushButton* button : {addButton, editButton, removeButton})
+    buttons->addWidget(button);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addWidget(tree, 1);
+  column->addLayout(buttons);
+  connect(editButton, &QPushButton::clicked, this, &SimulatedPartsPanel::edit);
+  connect(removeButton, &QPushButton::clicked, this, &SimulatedPartsPanel::remove);
+  connect(tree, &QTreeWidget::itemActivated, this, &SimulatedPartsPanel::edit);
+  connect(tree, &QTreeWidget::currentItemChanged, this, &SimulatedPartsPanel::refreshButtons);
+  refresh();
+}
+
+void SimulatedPartsPanel::setProject(const model::Project& project)
+{
+  const bool isSame = shown.populations == project.populations && shown.connections == project.connections &&
+                      shown.models == project.models && shown.stimuli == project.stimuli &&
+                      shown.probes == project.probes && shown.simulate == project.simulate;
+  shown = project;
+  if (!isSame || tree->topLevelItemCount() == 0)
+    refresh();
+}
+
+void SimulatedPartsPanel::refresh()
+{
+  const std::optional<Entry> chosen = current();
+  const QSignalBlocker quiet(tree);
+  tree->clear();
+  const auto addGroup = [&](const QString& title) {
+    auto* group = new QTreeWidgetItem(tree, {title});
+    group->setFirstColumnSpanned(true);
+    group->setFlags(Qt::ItemIsEnabled);
+    group->setExpanded(true);
+    return group;
+  };
+  const auto addEntry = [&](QTreeWidgetItem* group, Kind kind, std::size_t place, const QString& name,
+                            const QString& words) {
+    auto* item = new QTreeWidgetItem(group, {name, words});
+    item->setData(0, kKind, static_cast<int>(kind));
+    item->setData(0, kPlace, static_cast<qulonglong>(place));
+    item->setToolTip(0, name);
+    item->setToolTip(1, words);
+    if (chosen && chosen->kind == kind && chosen->place == place)
+      tree->setCurrentItem(item);
+  };
+  const auto addAll = [&](const QString& title, Kind kind, const auto& parts) {
+    QTreeWidgetItem* group = addGroup(title);
+    const std::vector<std::string> names = namesOf(parts);
+    for (std::size_t k = 0; k < parts.size(); ++k)
+      addEntry(group, kind, k, text(names[k]), describe(parts[k]));
+  };
+  addAll(tr("Populations, by their models"), Kind::Population, shown.populations);
+  addAll(tr("Synapses of connections"), Kind::Connection, shown.connections);
+  addAll(tr("Models"), Kind::Model, shown.models);
+  addAll(tr("Stimuli"), Kind::Stimulus, shown.stimuli);
+  addAll(tr("Recorded"), Kind::Probe, shown.probes);
+  const model::SimulateParameters run = shown.simulate.value_or(model::SimulateParameters());
+  addEntry(addGroup(tr("Run")), Kind::Run, 0, tr("Until"),
+           tr("%1 ms, spikes at %2 mV").arg(text(textOf(run.stop)), text(textOf(run.threshold))));
+  refreshButtons();
+}
+
+void SimulatedPartsPanel::refreshButtons()
+{
+  const std::optional<Entry> chosen = current();
+  editButton->setEnabled(chosen.has_value());
+  removeButton->setEnabled(
+      chosen && (chosen->kind == Kind::Model || chosen->kind == Kind::Stimulus || chosen->kind == Kind::Probe));
+}
+
+std::optional<SimulatedPartsPanel::Entry> SimulatedPartsPanel::current() const
+{
+  const QTreeWidgetItem* item = tree->currentItem();
+  if (!item || !item->parent())
+    return std::nullopt;
+  return Entry{static_cast<Kind>(item->data(0, kKind).toInt()), item->data(0, kPlace).toULongLong()};
+}
+
+// ---- by a person ----
+
+void SimulatedPartsPanel::add(Kind kind)
+{
+  const auto draft = std::make_shared<Draft>(Draft{shown, {}, false});
+  model::Project& project = draft->project;
+  const std::string population = project.populations.empty() ? std::string() : project.populations.front().name();
+  Entry entry{kind, 0};
+  if (kind == Kind::Model) {
+    model::NeuronModel made;
+    made.name = freeName("cell", namesOf(project.models));
+    made.membrane = {{model::Sections::All, "hh", {}, 0}};
+    project.models.push_back(std::move(made));
+    entry.place = project.models.size() - 1;
+  } else if (kind == Kind::Stimulus) {
+    model::Stimulus made;
+    made.name = freeName("stimulus", namesOf(project.stimuli));
+    // Where the circuit has neurons without a model, they are what spikes.
+    const auto trains = std::ranges::find_if(project.populations, [](const auto& each) { return each.models.empty(); });
+    const auto cells = std::ranges::find_if(project.populations, [](const auto& each) { return !each.models.empty(); });
+    made.population = cells != project.populations.end() ? cells->name() : population;
+    if (cells == project.populations.end() && trains != project.populations.end())
+      made.kind = model::StimulusKind::Poisson;
+    project.stimuli.push_back(std::move(made));
+    entry.place = project.stimuli.size() - 1;
+  } else {
+    model::ProbeRequest made;
+    made.name = freeName("v", namesOf(project.probes));
+    made.population = population;
+    project.probes.push_back(std::move(made));
+    entry.place = project.probes.size() - 1;
+  }
+  makeDialog(draft, entry, true)->open();
+}
+
+void SimulatedPartsPanel::edit()
+{
+  if (const std::optional<Entry> entry = current())
+    makeDialog(std::make_shared<Draft>(Draft{shown, {}, false}), *entry, false)->open();
+}
+
+void SimulatedPartsPanel::remove()
+{
+  const std::optional<Entry> entry = current();
+  if (!entry)
+    return;
+  model::Project project = shown;
+  const auto place = static_cast<std::ptrdiff_t>(entry->place);
+  if (entry->kind == Kind::Model) {
+    const std::string name = project.models[entry->place].name;
+    project.models.erase(project.models.begin() + place);
+    for (model::Population& population : project.populations)
+      if (std::ranges::find(population.models, name) != population.models.end())
+        population.models.clear(); // it is not simulated any more
+  } else if (entry->kind == Kind::Stimulus)
+    project.stimuli.erase(project.stimuli.begin() + place);
+  else if (entry->kind == Kind::Probe)
+    project.probes.erase(project.probes.begin() + place);
+  else
+    return;
+  emit edited(project);
+}
+
+PartDialog* SimulatedPartsPanel::makeDialog(const std::shared_ptr<Draft>& draft, Entry entry, bool isNew)
+{
+  model::Project& project = draft->project;
+  PartDialog::Question question;
+  const auto sentenceOf = [](const auto& check) {
+    try {
+      check();
+    } catch (const Error& error) {
+      return QString::fromUtf8(error.what());
+    }
+    return QString();
+  };
+  question.problem = [draft, sentenceOf] { return sentenceOf([&] { model::validate(draft->project); }); };
+  const std::vector<std::string> populations = namesOf(project.populations);
+  switch (entry.kind) {
+  case Kind::Population: {
+    model::Population& population = project.populations[entry.place];
+    draft->model = population.models.empty() ? std::string() : population.models.front();
+    draft->hasOwnModels = population.models.size() > 1;
+    question.title = tr("How %1 is simulated").arg(text(population.name()));
+    question.names = {{QStringLiteral("partModel"), tr("Model"),
+                       tr("By which its neurons are simulated; without one they spike as stimuli say"),
+                       namesOf(project.models), &draft->model, tr("none: spikes as stimuli say")}};
+    question.problem = [draft, sentenceOf, place = entry.place] {
+      model::Population& edited = draft->project.populations[place];
+      const bool isAsBefore = draft->hasOwnModels && !edited.models.empty() && edited.models.front() == draft->model;
+      if (!isAsBefore)
+        edited.models = draft->model.empty() ? std::vector<std::string>{} : std::vector{draft->model};
+      return sentenceOf([&] { model::validate(draft->project); });
+    };
+    break;
+  }
+  case Kind::Connection: {
+    model::Connection& connection = project.connections[entry.place];
+    question.title = tr("Synapses of %1").arg(text(connection.name));
+    question.fields = [draft, place = entry.place] { return fieldsOf(draft->project.connections[place].synapses); };
+    break;
+  }
+  case Kind::Model: {
+    model::NeuronModel& neuron = project.models[entry.place];
+    question.title = isNew ? tr("New model of neurons") : tr("Model %1").arg(text(neuron.name));
+    question.fields = [draft, place = entry.place] { return fieldsOf(draft->project.models[place]); };
+    question.without = {"membrane"};
+    question.membrane = &neuron.membrane;
+    question.problem = [draft, sentenceOf, place = entry.place, before = neuron.name] {
+      model::Project whole = draft->project;
+      renameModel(whole, before, whole.models[place].name);
+      return sentenceOf([&] { model::validate(whole); });
+    };
+    break;
+  }
+  case Kind::Stimulus:
+    question.title = isNew ? tr("New stimulus") : tr("Stimulus %1").arg(text(project.stimuli[entry.place].name));
+    question.fields = [draft, place = entry.place] { return fieldsOf(draft->project.stimuli[place]); };
+    question.without = {"population"};
+    question.names = {{QStringLiteral("partPopulation"), tr("Population"), tr("The population that gets it"),
+                       populations, &project.stimuli[entry.place].population}};
+    break;
+  case Kind::Probe:
+    question.title = isNew ? tr("What is recorded") : tr("Recording %1").arg(text(project.probes[entry.place].name));
+    question.fields = [draft, place = entry.place] { return fieldsOf(draft->project.probes[place]); };
+    question.without = {"population"};
+    question.names = {{QStringLiteral("partPopulation"), tr("Population"), tr("The population of which is recorded"),
+                       populations, &project.probes[entry.place].population}};
+    break;
+  case Kind::Run:
+    if (!project.simulate)
+      project.simulate.emplace();
+    question.title = tr("How long the circuit is simulated");
+    question.fields = [draft] { return fieldsOf(*draft->project.simulate); };
+    for (const BoundField& field : fieldsOf(project.simulate->parameters))
+      question.without.push_back(field.about.name); // the page has them
+    break;
+  }
+  auto* dialog = new PartDialog(question, this);
+  const std::string before = entry.kind == Kind::Model ? project.models[entry.place].name : std::string();
+  connect(dialog, &QDialog::accepted, this, [this, draft, entry, before] {
+    if (entry.kind == Kind::Model)
+      renameModel(draft->project, before, draft->project.models[entry.place].name);
+    emit edited(draft->project);
+  });
+  return dialog;
+}
+
+} // namespace hinesight::app

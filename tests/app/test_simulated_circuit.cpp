@@ -1,0 +1,253 @@
+#include "app/shell/main_window.hpp"
+
+#include "app/document/history.hpp"
+#include "app/simulation/parts/membrane_table.hpp"
+#include "app/simulation/parts/part_dialog.hpp"
+#include "app/simulation/simulation_page.hpp"
+#include "app_fixture.hpp"
+#include "core/files.hpp"
+#include "model/session_file.hpp"
+#include "simulation/simulation.hpp"
+#include "small_session.hpp"
+#include "study/simulation/session_simulation.hpp"
+#include "test_main.hpp"
+#include "widgets/simulation/raster_chart.hpp"
+#include "window_fixture.hpp"
+
+#include <QDialogButtonBox>
+#include <QLineEdit>
+#include <QSignalSpy>
+#include <QTabWidget>
+#include <QTableWidget>
+#include <QTemporaryDir>
+#include <QTreeWidget>
+#include <QUndoStack>
+#include <QtTest>
+
+#include <cmath>
+
+using namespace hinesight;
+using namespace hinesight::app;
+
+/// Simulates the circuit of a session in the real main window, and changes how it is simulated.
+class TestSimulatedCircuit : public QObject, WindowFixture
+{
+  Q_OBJECT
+
+private slots:
+  void init();
+  void cleanup() { window.reset(); }
+
+  void simulatesTheCircuitOfASession();
+  void editsAStimulusAndAsksForANewRun();
+  void makesAModelAndGivesItToAPopulation();
+  void refusesWhatIsWrong();
+  void saysWhatIsMissing();
+  void keepsTheStepInTheSession();
+
+private:
+  QTemporaryDir folder;
+
+  std::string path(const char* name) const { return folder.filePath(QLatin1String(name)).toStdString(); }
+  SimulationPage& page() const { return window->simulation(); }
+  QTreeWidget* list() const { return find<QTreeWidget>("simulatedPartList"); }
+
+  void openCircuit()
+  {
+    window->showView(ViewKind::Simulation);
+    QSignalSpy opened(&page(), &SimulationPage::opened);
+    if (find<QWidget>("simulationEmpty")->isVisible())
+      click("simulationOwnCircuit");
+    else
+      click("simulationCircuit");
+    QTRY_COMPARE_WITH_TIMEOUT(opened.size(), 1, kPatience);
+  }
+  void runMore()
+  {
+    find<QComboBox>("simulationSpeed")->setCurrentIndex(0);
+    click("simulationMore");
+    QTRY_VERIFY_WITH_TIMEOUT(page().time() > 0 && !page().isRunning(), kPatience);
+  }
+  /// The entry of that name below a title, chosen.
+  QTreeWidgetItem* choosePart(const QString& title, const QString& name)
+  {
+    auto* tabs = find<QTabWidget>("circuitTabs");
+    tabs->setCurrentIndex(2);
+    for (int g = 0; g < list()->topLevelItemCount(); ++g) {
+      QTreeWidgetItem* group = list()->topLevelItem(g);
+      for (int k = 0; group->text(0).startsWith(title) && k < group->childCount(); ++k)
+        if (group->child(k)->text(0) == name) {
+          list()->scrollToItem(group->child(k));
+          QTest::mouseClick(list()->viewport(), Qt::LeftButton, {}, list()->visualItemRect(group->child(k)).center());
+          return group->child(k);
+        }
+    }
+    return nullptr;
+  }
+  QTreeWidgetItem* part(const QString& title, const QString& name) { return choosePart(title, name); }
+  void editPart(const QString& title, const QString& name)
+  {
+    QVERIFY2(choosePart(title, name), qPrintable(name));
+    click("editSimulatedPart");
+    QTRY_VERIFY(window->findChild<PartDialog*>());
+    QVERIFY(QTest::qWaitForWindowExposed(window->findChild<PartDialog*>()));
+  }
+  QPushButton* okOfDialog() const
+  {
+    return find<PartDialog>("partDialog")->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok);
+  }
+  void accept()
+  {
+    QVERIFY2(okOfDialog()->isEnabled(), qPrintable(find<QLabel>("partProblem")->text()));
+    QTest::mouseClick(okOfDialog(), Qt::LeftButton);
+    QTRY_VERIFY(!window->findChild<PartDialog*>());
+  }
+};
+
+void TestSimulatedCircuit::init()
+{
+  QSettings().clear();
+  writeFileAtomically(path("tree.swc"), [](std::ostream& stream) { stream << tests::kSmallTree; });
+  writeFileAtomically(path("small.hinesight"), [](std::ostream& stream) { stream << tests::kSmallSession; });
+  QVERIFY(showWindow({1400, 950}));
+  window->openFiles({folder.filePath(QStringLiteral("small.hinesight"))});
+  QTRY_VERIFY_WITH_TIMEOUT(window->project().models.size() == 3 && !window->isOpening(), kPatience);
+  QVERIFY(waitForJobs());
+}
+
+/// The run of the window is that of the command line's engine, bit by bit; cells stand where their neurons are.
+void TestSimulatedCircuit::simulatesTheCircuitOfASession()
+{
+  openCircuit();
+  QVERIFY(page().isVisible());
+  const study::SimulationModel& model = *page().model();
+  QCOMPARE(model.circuit.network.cells(), std::size_t{6});
+  QCOMPARE(model.stop, 60.0);
+  QCOMPARE(model.places.size(), std::size_t{6});
+  QCOMPARE(model.places[3].position[0] - model.places[0].position[0], 300.0);
+  QCOMPARE(model.places[4].position[1], 300.0);
+  runMore();
+  const model::Project project = model::readSession(path("small.hinesight")).project;
+  study::CircuitSimulation expected = study::buildSimulation(study::makeCircuit(project));
+  simulation::Simulation reference(expected.network, page().parameters());
+  reference.runUntil(page().time());
+  QVERIFY(reference.spikes().size() > 3);
+  QCOMPARE(page().raster().store().spikes(), reference.spikes());
+  QCOMPARE(page().raster().groups().size(), std::size_t{3});
+}
+
+void TestSimulatedCircuit::editsAStimulusAndAsksForANewRun()
+{
+  openCircuit();
+  runMore();
+  const auto spikesOfFirst = [&] {
+    return std::ranges::count(page().raster().store().spikes(), 0u, &simulation::Spike::cell);
+  };
+  const auto before = spikesOfFirst();
+  QVERIFY(before > 0);
+  auto* question = find<QWidget>("mismatchBar");
+  QVERIFY(!question->isVisible());
+  editPart(QStringLiteral("Stimuli"), QStringLiteral("step"));
+  type("partAmplitudeSpin", "0");
+  accept();
+  QCOMPARE(window->project().stimuli[0].amplitude, 0.0);
+  QTRY_VERIFY(question->isVisible());
+  QSignalSpy opened(&page(), &SimulationPage::opened);
+  click("mismatchAgree");
+  QTRY_COMPARE_WITH_TIMEOUT(opened.size(), 1, kPatience);
+  QTRY_VERIFY(!question->isVisible());
+  QVERIFY(page().model()->circuit.network.steps.empty() || page().model()->circuit.network.steps[0].amplitude == 0);
+  runMore();
+  QVERIFY(spikesOfFirst() < before);
+  // Undo brings the current back, and asks again.
+  window->history().stack().undo();
+  QCOMPARE(window->project().stimuli[0].amplitude, 0.5);
+  QTRY_VERIFY(question->isVisible());
+}
+
+void TestSimulatedCircuit::makesAModelAndGivesItToAPopulation()
+{
+  window->showView(ViewKind::Simulation);
+  find<QTabWidget>("circuitTabs")->setCurrentIndex(2);
+  find<QAction>("addNeuronModel")->trigger();
+  QTRY_VERIFY(window->findChild<PartDialog*>());
+  auto* name = find<QLineEdit>("partNameEdit");
+  name->selectAll();
+  QTest::keyClicks(name, QStringLiteral("fast"));
+  QTest::keyClick(name, Qt::Key_Return);
+  // One line more: hh of the soma with more sodium.
+  click("membraneAdd");
+  auto* table = find<QTableWidget>("membraneTable");
+  QCOMPARE(table->rowCount(), 2);
+  table->item(1, 0)->setText(QStringLiteral("Soma"));
+  table->item(1, 1)->setText(QStringLiteral("hh"));
+  table->item(1, 2)->setText(QStringLiteral("gnabar"));
+  QCOMPARE(table->item(1, 3)->text(), QStringLiteral("0.12")); // as it usually is
+  QCOMPARE(table->item(1, 4)->text(), QStringLiteral("S/cm2"));
+  table->item(1, 3)->setText(QStringLiteral("0.2"));
+  accept();
+  QCOMPARE(window->project().models.size(), std::size_t{4});
+  const model::NeuronModel made = window->project().models[3];
+  QCOMPARE(made.name, std::string("fast"));
+  QCOMPARE(made.membrane[1].value, 0.2);
+  editPart(QStringLiteral("Populations"), QStringLiteral("I"));
+  auto* models = find<QComboBox>("partModel");
+  models->setCurrentIndex(models->findText(QStringLiteral("fast")));
+  accept();
+  QCOMPARE(window->project().populations[1].models, std::vector<std::string>{"fast"});
+  QCOMPARE(part(QStringLiteral("Populations"), QStringLiteral("I"))->text(1), QStringLiteral("fast"));
+  // A new name is followed by the population.
+  editPart(QStringLiteral("Models"), QStringLiteral("fast"));
+  auto* renamed = find<QLineEdit>("partNameEdit");
+  renamed->selectAll();
+  QTest::keyClicks(renamed, QStringLiteral("quick"));
+  QTest::keyClick(renamed, Qt::Key_Return);
+  accept();
+  QCOMPARE(window->project().populations[1].models, std::vector<std::string>{"quick"});
+  openCircuit();
+  QCOMPARE(page().model()->circuit.network.models.size(), std::size_t{2});
+}
+
+void TestSimulatedCircuit::refusesWhatIsWrong()
+{
+  window->showView(ViewKind::Simulation);
+  editPart(QStringLiteral("Models"), QStringLiteral("hh"));
+  auto* name = find<QLineEdit>("partNameEdit");
+  name->selectAll();
+  QTest::keyClicks(name, QStringLiteral("passive")); // is taken
+  QTest::keyClick(name, Qt::Key_Return);
+  QVERIFY(!okOfDialog()->isEnabled());
+  QVERIFY(find<QLabel>("partProblem")->text().contains(QStringLiteral("passive")));
+  find<PartDialog>("partDialog")->reject();
+  QTRY_VERIFY(!window->findChild<PartDialog*>());
+  QCOMPARE(window->project().models[0].name, std::string("hh"));
+}
+
+/// A sentence that names the connection, and nothing is lost.
+void TestSimulatedCircuit::saysWhatIsMissing()
+{
+  editPart(QStringLiteral("Synapses"), QStringLiteral("in"));
+  choose("partPlaceCombo", 0);
+  accept();
+  window->showView(ViewKind::Simulation);
+  click("simulationOwnCircuit");
+  QTRY_VERIFY_WITH_TIMEOUT(find<QLabel>("messageText")->text().contains(QStringLiteral("synapse-place")), kPatience);
+  QVERIFY(!page().model());
+  QCOMPARE(window->project().connections.size(), std::size_t{4});
+}
+
+/// What the page says of its steps is the session's.
+void TestSimulatedCircuit::keepsTheStepInTheSession()
+{
+  openCircuit();
+  type("simulationDtSpin", "0.05");
+  QTRY_COMPARE(window->project().simulate->parameters.timeStep, 0.05);
+  QTRY_COMPARE(page().parameters().timeStep, 0.05);
+  QVERIFY(!find<QWidget>("mismatchBar")->isVisible());
+  window->history().stack().undo();
+  QCOMPARE(window->project().simulate->parameters.timeStep, 0.025);
+  QTRY_VERIFY(find<QWidget>("mismatchBar")->isVisible());
+}
+
+HINESIGHT_TEST_RUN(runWindowTest<TestSimulatedCircuit>)
+#include "test_simulated_circuit.moc"
