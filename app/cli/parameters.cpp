@@ -55,16 +55,18 @@ void printPage(std::ostream& stream)
             "Every parameter of the program: in the window, as an option of a command, and in records and files.\n"
             "`scripts/make-parameters-page` writes this page from the program itself.\n";
   for (const study::ParameterSet& set : study::allParameterSets()) {
-    stream << "\n## " << set.title << ": `hinesight-cli " << set.command << "`\n";
+    const bool areOptions = !set.command.empty();
+    stream << "\n## " << set.title
+           << (areOptions ? ": `hinesight-cli " + std::string(set.command) + "`" : ", in [sessions](session.md)") << '\n';
     std::string group;
     for (const BoundField& field : set.fields) {
       if (field.name == set.fields.front().name || groupOf(field) != group) {
         group = groupOf(field);
         if (!group.empty())
           stream << "\n### " << group << '\n';
-        stream << "\n| option | on screen | default | values | what it does |\n| --- | --- | --- | --- | --- |\n";
+        stream << (areOptions ? "\n| option" : "\n| field") << " | on screen | default | values | what it does |\n| --- | --- | --- | --- | --- |\n";
       }
-      stream << (isOption(field) ? "| `--" : "| `") << field.name << "` | " << field.about.label << " | "
+      stream << (areOptions && isOption(field) ? "| `--" : "| `") << field.name << "` | " << field.about.label << " | "
              << field.text() << " | " << valuesOf(field) << " | " << field.about.help
              << (field.about.detail.empty() ? "" : " ") << field.about.detail << " |\n";
     }
@@ -89,10 +91,12 @@ int runParameters(bool page, Session& session)
     return 0;
   }
   for (const study::ParameterSet& set : study::allParameterSets()) {
-    session.results() << set.title << " (hinesight-cli " << set.command << ")\n";
+    const bool areOptions = !set.command.empty();
+    session.results() << set.title
+                      << (areOptions ? " (hinesight-cli " + std::string(set.command) + ")" : " (in sessions)") << '\n';
     Table table;
     for (const BoundField& field : set.fields)
-      table.add({(isOption(field) ? "  --" : "  ") + field.name, field.text(), rangeText(field)});
+      table.add({(areOptions && isOption(field) ? "  --" : "  ") + field.name, field.text(), rangeText(field)});
     table.print(session.results());
   }
   return 0;

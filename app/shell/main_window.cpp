@@ -396,6 +396,11 @@ void MainWindow::addSessions()
   connect(sessions, &SessionController::pageWanted, this, &MainWindow::showView);
   connect(panels->simulated, &SimulatedPartsPanel::edited, sessions, &SessionController::change);
   connect(simulations, &SimulationController::circuitEdited, sessions, &SessionController::setSimulation);
+  connect(simulations, &SimulationController::circuitRefused, this, [this] {
+    findChild<QTabWidget*>(QStringLiteral("circuitTabs"))->setCurrentWidget(panels->simulated);
+    if (auto* open = findChild<QAction*>(QStringLiteral("circuitDockAction")); !open->isChecked())
+      open->trigger();
+  });
   simulations->setDocument({[this] { return sessions->project(); }, [this] { return sessions->path(); }});
   connect(sessions, &SessionController::pageNamed, this, [this](const std::string& page) {
     const auto pages = allPages();

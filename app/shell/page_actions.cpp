@@ -49,6 +49,8 @@ constexpr Definition kDefinitions[] = {
     {"simulationReset", QT_TRANSLATE_NOOP("PageActions", "Rese&t the simulation"), "", "resetAction"},
     {"simulationNewest", QT_TRANSLATE_NOOP("PageActions", "Show the &newest frame"), "L", "lastAction"},
     {"simulationOpen", QT_TRANSLATE_NOOP("PageActions", "&Open a model…"), "", "openAction"},
+    {"simulationCircuit", QT_TRANSLATE_NOOP("PageActions", "Simulate the &circuit of the session"), "",
+     "circuitDockAction"},
     {"simulationExport", QT_TRANSLATE_NOOP("PageActions", "&Export spikes or traces…"), "", "exportAction"},
     {"simulationMovie", QT_TRANSLATE_NOOP("PageActions", "Write a &movie…"), "", "saveViewAction"},
     {"exportMeasures", QT_TRANSLATE_NOOP("PageActions", "&Export measures…"), "", "exportAction"},
@@ -64,6 +66,8 @@ constexpr Definition kCircuitDefinitions[] = {
     {"makeConnections", QT_TRANSLATE_NOOP("PageActions", "&Make all connections"), "", "runAction"},
     {"compareConnections", QT_TRANSLATE_NOOP("PageActions", "Com&pare connections…"), "", "scheduleCompareAction"},
     {"removeConnection", QT_TRANSLATE_NOOP("PageActions", "Remove co&nnection"), "", "removeAction"},
+    {"editSimulatedPart", QT_TRANSLATE_NOOP("PageActions", "Change how it is &simulated…"), "", "editAction"},
+    {"removeSimulatedPart", QT_TRANSLATE_NOOP("PageActions", "Remove from the simula&tion"), "", "removeAction"},
 };
 
 } // namespace

@@ -173,6 +173,11 @@ void SimulationController::takeOpened()
 void SimulationController::takeRefusal(const Error& error)
 {
   runsOn = false;
+  if (opening.file == study::kCircuitOfProject) {
+    emit failed(QString::fromUtf8(error.what()));
+    emit circuitRefused();
+    return;
+  }
   if (error.code() == ErrorCode::BadParameter && opening.morphology.empty() && error.file() == opening.file)
     return askForMorphology(opening);
   emit unreadable(error);
@@ -470,7 +475,7 @@ PageDefinition simulationPage()
                             "the wheel zooms, Shift and drag moves, a double click shows the newest"),
           "The simulation page",
           makeTab,
-          {Panel::Parameters, Panel::Circuit}};
+          {Panel::Parameters}};
 }
 
 } // namespace hinesight::app

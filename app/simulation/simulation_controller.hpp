@@ -64,6 +64,8 @@ signals:
   void told(const QString& result);
   /// A person gave the circuit of the document other parameters.
   void circuitEdited(const hinesight::simulation::SimulationParameters& parameters);
+  /// The circuit of the document cannot be simulated as it is: a person is to see how it is simulated.
+  void circuitRefused();
   /// A file that cannot be read.
   void unreadable(const hinesight::Error& error);
 

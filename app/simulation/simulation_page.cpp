@@ -690,8 +690,12 @@ void SimulationPage::resizeEvent(QResizeEvent* event)
 {
   QWidget::resizeEvent(event);
   const Qt::Orientation fitting = width() < kNarrow ? Qt::Vertical : Qt::Horizontal;
-  if (body->orientation() != fitting)
-    body->setOrientation(fitting);
+  if (body->orientation() == fitting)
+    return;
+  body->setOrientation(fitting);
+  constexpr int kShareOfCells = 55; // per cent
+  const int room = fitting == Qt::Vertical ? body->height() : body->width();
+  body->setSizes({room * kShareOfCells / 100, room * (100 - kShareOfCells) / 100});
 }
 
 void SimulationPage::changeEvent(QEvent* event)

@@ -23,6 +23,9 @@ struct Region
   bool operator==(const Region&) const = default;
 };
 
+/// One of them.
+using RegionMember = double Region::*;
+
 /// A part of a node's membrane.
 struct NodeShare
 {
@@ -49,7 +52,7 @@ struct Density
 /// A value of regions at places of its own.
 struct PaintedValue
 {
-  double Region::*what;
+  RegionMember what;
   double value;
   std::vector<NodeShare> places;
 

@@ -12,7 +12,7 @@ namespace hinesight::study {
 struct ParameterSet
 {
   std::string_view title;   ///< "Cells"
-  std::string_view command; ///< that takes them: "solve"
+  std::string_view command; ///< that takes them as options: "solve"; empty: they stand in sessions
   std::vector<BoundField> fields;
 };
 

@@ -15,6 +15,8 @@
 #include "window_fixture.hpp"
 
 #include <QDialogButtonBox>
+#include <QDockWidget>
+#include <QLabel>
 #include <QLineEdit>
 #include <QSignalSpy>
 #include <QTabWidget>
@@ -52,6 +54,13 @@ private:
   SimulationPage& page() const { return window->simulation(); }
   QTreeWidget* list() const { return find<QTreeWidget>("simulatedPartList"); }
 
+  void showParts()
+  {
+    if (!find<QDockWidget>("circuitDock")->isVisible())
+      find<QAction>("circuitDockAction")->trigger();
+    find<QTabWidget>("circuitTabs")->setCurrentIndex(2);
+    QVERIFY(list()->isVisible());
+  }
   void openCircuit()
   {
     window->showView(ViewKind::Simulation);
@@ -71,8 +80,7 @@ private:
   /// The entry of that name below a title, chosen.
   QTreeWidgetItem* choosePart(const QString& title, const QString& name)
   {
-    auto* tabs = find<QTabWidget>("circuitTabs");
-    tabs->setCurrentIndex(2);
+    showParts();
     for (int g = 0; g < list()->topLevelItemCount(); ++g) {
       QTreeWidgetItem* group = list()->topLevelItem(g);
       for (int k = 0; group->text(0).startsWith(title) && k < group->childCount(); ++k)
@@ -168,7 +176,7 @@ void TestSimulatedCircuit::editsAStimulusAndAsksForANewRun()
 void TestSimulatedCircuit::makesAModelAndGivesItToAPopulation()
 {
   window->showView(ViewKind::Simulation);
-  find<QTabWidget>("circuitTabs")->setCurrentIndex(2);
+  showParts();
   find<QAction>("addNeuronModel")->trigger();
   QTRY_VERIFY(window->findChild<PartDialog*>());
   auto* name = find<QLineEdit>("partNameEdit");
@@ -229,8 +237,11 @@ void TestSimulatedCircuit::saysWhatIsMissing()
   editPart(QStringLiteral("Synapses"), QStringLiteral("in"));
   choose("partPlaceCombo", 0);
   accept();
+  find<QAction>("circuitDockAction")->trigger(); // folded
   window->showView(ViewKind::Simulation);
+  QVERIFY(!list()->isVisible());
   click("simulationOwnCircuit");
+  QTRY_VERIFY_WITH_TIMEOUT(list()->isVisible(), kPatience); // where it is to be mended
   QTRY_VERIFY_WITH_TIMEOUT(find<QLabel>("messageText")->text().contains(QStringLiteral("synapse-place")), kPatience);
   QVERIFY(!page().model());
   QCOMPARE(window->project().connections.size(), std::size_t{4});
@@ -244,6 +255,7 @@ void TestSimulatedCircuit::keepsTheStepInTheSession()
   QTRY_COMPARE(window->project().simulate->parameters.timeStep, 0.05);
   QTRY_COMPARE(page().parameters().timeStep, 0.05);
   QVERIFY(!find<QWidget>("mismatchBar")->isVisible());
+  QTRY_COMPARE(window->history().stack().count(), 2); // after that of the session's opening
   window->history().stack().undo();
   QCOMPARE(window->project().simulate->parameters.timeStep, 0.025);
   QTRY_VERIFY(find<QWidget>("mismatchBar")->isVisible());

@@ -99,7 +99,7 @@ class TestWholeWork : public QObject, WindowFixture
     QTRY_VERIFY2_WITH_TIMEOUT(window->findChild<QFileDialog*>(QLatin1String(dialogName)), dialogName, kPatience);
     auto* dialog = find<QFileDialog>(dialogName);
     QVERIFY(QTest::qWaitForWindowExposed(dialog));
-    auto* line = dialog->findChild<QLineEdit*>();
+    auto* line = dialog->findChild<QLineEdit*>(QStringLiteral("fileNameEdit"));
     line->setFocus();
     line->selectAll();
     line->insert(with); // a completer would take part in what is typed

@@ -117,7 +117,7 @@ private slots:
     const QJsonObject settings = run.json().object()["settings"].toObject();
     QVERIFY2(run.out.contains("\"0.05\"") || settings["dt"].toDouble() == 0.05, run.text());
     const ProgramRun none = runProgram({"simulate", session, "--current", "1,2,3"});
-    QVERIFY2(none.status == 2 && none.err.contains("stimuli and cells of its own"), none.text());
+    QVERIFY2(none.status == 2 && none.err.contains("stimuli, cells and seeds of its own"), none.text());
     const ProgramRun set = runProgram({"simulate", session, "--set", "stimuli.step.neurons=9"});
     QVERIFY2(set.status == 1 && set.err.contains("names the neuron 9"), set.text());
     const ProgramRun wild = runProgram({"simulate", session, "--set", "stimuli.step.amplitude=1e6", "--json"});

@@ -216,6 +216,14 @@ private slots:
     wanted.selections.clear();
     wanted.form.reset();
     wanted.grow.reset();
+    wanted.populations.pop_back(); // what has no model
+    for (Population& population : wanted.populations)
+      population.models.clear();
+    wanted.connections[0].synapses = {};
+    wanted.models.clear();
+    wanted.stimuli.clear();
+    wanted.probes.clear();
+    wanted.simulate.reset();
     QVERIFY(read.project == wanted);
   }
 

@@ -99,7 +99,7 @@ int runBenchSimulation(const CLI::App& command, const BenchSimulationOptions& op
     parameters.backends = {Backend::Cpu, Backend::Cuda};
   std::vector<std::shared_ptr<const cell::CellModel>> given;
   for (const std::string& fit : options.fits)
-    given.push_back(study::buildSingleCell({fit, {}, {}}).network.models.front());
+    given.push_back(study::buildSingleCell({fit, {}, {}, {}}).network.models.front());
   std::vector<BenchmarkPoint> points;
   const auto write = [&] {
     for (const std::string& path : options.outputs)

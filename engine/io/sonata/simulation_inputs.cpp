@@ -279,8 +279,8 @@ private:
       clamp.levels = {{entry.required({"voltage"}), duration()}};
       clamp.resistance = entry.number({"series_resistance", "rs"}).value_or(kUsualOfExtension);
     } else {
-      const std::vector<double> potentials = entry.numbers({"amps", "amp", "amplitudes"});
-      const std::vector<double> durations = entry.numbers({"durations", "duration", "dur"});
+      const std::vector<double> potentials = entry.numbers({"amps"});
+      const std::vector<double> durations = entry.numbers({"durations"});
       if (potentials.size() != durations.size())
         entry.fail("has not as many durations as potentials");
       for (std::size_t k = 0; k < potentials.size(); ++k)

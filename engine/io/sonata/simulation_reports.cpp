@@ -120,10 +120,11 @@ private:
     if (compartments != "center" && compartments != "all")
       entry.fail("is of the compartments \"" + compartments + "\"; there are center and all");
     report.isOfCentres = compartments == "center";
-    if (report.isSummed && report.isOfSoma())
-      report.sections = "all"; // the sum of a whole cell, as one value
-    else
-      report.isSummed = false; // compartments have one value each
+    report.isSummed = report.isSummed && report.isOfSoma(); // other compartments have one value each
+    if (report.isSummed) { // of the whole cell
+      report.sections = "all";
+      report.isOfCentres = false;
+    }
   }
 
   void readTimes()

@@ -69,7 +69,7 @@ private:
   void addCells()
   {
     for (const char* fit : {":/samples/synthetic_pyramidal_fit.json", ":/samples/synthetic_stellate_fit.json"}) {
-      const CircuitSimulation cell = buildSingleCell({fit, {}, {}});
+      const CircuitSimulation cell = buildSingleCell({fit, {}, {}, {}});
       made.celsius = cell.celsius;
       made.network.models.push_back(cell.network.models.front());
     }

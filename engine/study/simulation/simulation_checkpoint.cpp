@@ -139,21 +139,61 @@ private:
   }
 };
 
+void addProgram(Summer& to, const expression::Program& program)
+{
+  to.add(program.count);
+  for (int k = 0; k < program.count; ++k) {
+    const auto& [operation, variable, number] = program.instructions[k];
+    to.add(operation, variable, number);
+  }
+}
+
+/// What a user's table says.
+void addMechanism(Summer& to, const cell::Mechanism& mechanism)
+{
+  to.add(mechanism.name);
+  to.each(mechanism.channels, [&](const cell::ChannelUse& each) {
+    const auto& [kind, carrier, reversal, table] = each;
+    to.add(kind, carrier, reversal);
+    if (table)
+      to.each(table->gates, [&](const cell::TableGate& gate) {
+        const auto& [first, second, form, power] = gate;
+        addProgram(to, first);
+        addProgram(to, second);
+        to.add(form, power);
+      });
+  });
+}
+
 void addModel(Summer& to, const cell::CellModel& model)
 {
-  const auto& [sections, parent, area, resistance, section] = model.cut;
+  const auto& [sections, parent, area, resistance, section, longestSegment] = model.cut;
   to.add(parent, area, resistance, section);
   to.each(sections, [&](const cell::Section& each) { to.add(each.type, each.segments, each.firstNode); });
-  const auto& [celsius, startPotential, junctionPotential, regions, densities] = model.biophysics;
+  const auto& [celsius, startPotential, junctionPotential, regions, densities, painted, mechanisms] = model.biophysics;
   to.add(celsius, startPotential);
   for (const auto& [type, region] : regions) {
     const auto& [capacitance, resistivity, sodium, potassium] = region;
     to.add(type, capacitance, resistivity, sodium, potassium);
   }
+  const auto addPlaces = [&](const std::vector<cell::NodeShare>& places) {
+    to.each(places, [&](const cell::NodeShare& place) { to.add(place.node, place.share); });
+  };
   to.each(densities, [&](const cell::Density& each) {
-    const auto& [mechanism, type, parameters] = each;
+    const auto& [mechanism, type, parameters, places] = each;
     to.add(mechanism, type, parameters);
+    if (type == cell::kPlaced) // those of types have none
+      addPlaces(places);
   });
+  if (!painted.empty())
+    to.each(painted, [&](const cell::PaintedValue& each) {
+      const auto& [what, value, places] = each;
+      constexpr cell::Region kNumbered{.capacitance = 0, .resistivity = 1, .sodiumReversal = 2, .potassiumReversal = 3};
+      to.add(kNumbered.*what, value);
+      addPlaces(places);
+    });
+  for (const auto& own : mechanisms.own())
+    addMechanism(to, *own);
 }
 
 void addConnections(Summer& to, const Network& network)

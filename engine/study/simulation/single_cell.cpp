@@ -37,6 +37,12 @@ fs::path onlyMorphologyBeside(const fs::path& fit)
   return found.front();
 }
 
+/// A component of Arbor; models that come with the program are fits.
+bool isOfArbor(const fs::path& file)
+{
+  return !morphology::sampleText(file.string()) && io::isCableCell(file);
+}
+
 cell::MechanismCatalogue mechanismsOf(const SingleCell& cell)
 {
   return cell.mechanisms.empty() ? cell::MechanismTables() : io::readMechanismTables(cell.mechanisms);
@@ -89,13 +95,13 @@ bool isSingleCell(const fs::path& file)
 {
   const auto sample = morphology::sampleText(file.string());
   const auto json = nlohmann::json::parse(sample ? std::string(*sample) : readFile(file), nullptr, false);
-  return (json.is_object() && json.contains("genome")) || (!sample && io::isCableCell(file));
+  return (json.is_object() && json.contains("genome")) || isOfArbor(file);
 }
 
 CircuitSimulation buildSingleCell(const SingleCell& cell)
 {
   CircuitSimulation made;
-  const auto model = io::isCableCell(cell.file) ? ofCableCell(cell, made) : ofFit(cell, made);
+  const auto model = isOfArbor(cell.file) ? ofCableCell(cell, made) : ofFit(cell, made);
   const std::int32_t soma = model->cut.nodeAt(0, 0.5);
   made.celsius = model->biophysics.celsius;
   made.network.models = {model};
