@@ -620,7 +620,10 @@ QString CellListModel::table(const std::vector<int>& rows) const
 {
   QString text = QStringLiteral("name,length_um,samples,branches,bifurcations,tips,highest_order,roots,soma_samples,"
                                 "greatest_path_um,width_um,height_um,depth_um,unit_um,types,problems,file\n");
-  const auto quoted = [](const QString& field) { return QString::fromStdString(io::quoteCsv(field.toStdString())); };
+  const auto quoted = [](QString field) { // a line a cell
+    field.replace(u'\n', QStringLiteral("; "));
+    return QString::fromStdString(io::quoteCsv(field.toStdString()));
+  };
   const auto number = [](double value) { return QString::fromStdString(hinesight::textOf(value)); };
   for (const int row : rows) {
     const OpenCell& cell = openCells[static_cast<std::size_t>(row)];
@@ -638,7 +641,7 @@ QString CellListModel::table(const std::vector<int>& rows) const
       fields << QStringList(12, QString());
     }
     fields << number(cell.source.scale) << quoted(typesInWords(cell))
-           << quoted(cell.error ? describeError(*cell.error) : warningsOf(cell).replace(u'\n', QStringLiteral("; ")))
+           << quoted(cell.error ? describeError(*cell.error) : warningsOf(cell))
            << quoted(QString::fromStdString(cell.source.path));
     text += fields.join(u',') + u'\n';
   }
