@@ -7,6 +7,7 @@
 #include <QAction>
 #include <QCoreApplication>
 #include <QEvent>
+#include <QHash>
 #include <QKeySequence>
 
 namespace hinesight::app {
@@ -110,9 +111,16 @@ QAction* PageActions::add(const char* button, const QString& text, const char* k
 
 void PageActions::refresh()
 {
-  const QWidget* page = area->currentWidget();
-  for (Entry& entry : entries)
-    follow(entry, (entry.isOfPage ? page : area->window())->findChild<QAbstractButton*>(QLatin1String(entry.button)));
+  QHash<QString, QAbstractButton*> ofPage; // looked for once: a page has hundreds of children
+  for (QAbstractButton* button : area->currentWidget()->findChildren<QAbstractButton*>())
+    ofPage.insert(button->objectName(), button);
+  for (Entry& entry : entries) {
+    const QLatin1String name(entry.button);
+    if (entry.isOfPage)
+      follow(entry, ofPage.value(name));
+    else // panels stay
+      follow(entry, entry.current ? entry.current.data() : area->window()->findChild<QAbstractButton*>(name));
+  }
 }
 
 void PageActions::follow(Entry& entry, QAbstractButton* button)
