@@ -8,6 +8,7 @@
 #include <QOpenGLExtraFunctions>
 #include <QOpenGLFunctions>
 #include <QPointer>
+#include <QResizeEvent>
 #include <QSurfaceFormat>
 #include <QTimer>
 #include <QWheelEvent>
@@ -130,6 +131,8 @@ public:
   /// Rendered pixels a logical pixel.
   double pixelRatio() const { return supersampling * widget.devicePixelRatioF(); }
 
+  /// The one that it got while it was not seen.
+  void takeSize();
   void resize()
   {
     const int width =
@@ -272,6 +275,8 @@ public:
   QMetaObject::Connection contextLoss;
   QSurface* surface = nullptr; ///< what QOpenGLWidget makes its context current with
   bool renderPending = true;
+  bool isGrabbed = false;       ///< a picture of it is made, seen or not
+  bool isResizedUnseen = false; ///< it gets that size when it is shown
   QTimer pieces; ///< runs while a picture is rendered in pieces
   std::function<bool(double)> nextPiece;
   double lastPiece = 0; ///< ms
@@ -402,7 +407,11 @@ QImage VtkWidget::grabPicture()
 {
   d->endPieces();
   d->renderPending = true;
-  return grab().toImage();
+  d->isGrabbed = true;
+  d->takeSize();
+  QImage picture = grab().toImage();
+  d->isGrabbed = false;
+  return picture;
 }
 
 double VtkWidget::lastRenderMilliseconds() const
@@ -433,9 +442,28 @@ void VtkWidget::resizeGL(int, int)
   emit viewChanged();
 }
 
+/// A picture of anything in a window gives all that is in it its size, also what was never seen. A context for each of
+/// those would hold the window for a quarter of a second.
+void VtkWidget::resizeEvent(QResizeEvent* event)
+{
+  if (isVisible() || d->isGrabbed || !window()->isVisible())
+    QOpenGLWidget::resizeEvent(event);
+  else
+    d->isResizedUnseen = true;
+}
+
+void VtkWidget::Private::takeSize()
+{
+  if (!std::exchange(isResizedUnseen, false))
+    return;
+  QResizeEvent first(widget.size(), QSize());
+  widget.QOpenGLWidget::resizeEvent(&first);
+}
+
 void VtkWidget::showEvent(QShowEvent* event)
 {
   QOpenGLWidget::showEvent(event);
+  d->takeSize();
   if (isInPieces())
     d->pieces.start(0);
 }
