@@ -57,14 +57,16 @@ void printPage(std::ostream& stream)
   for (const study::ParameterSet& set : study::allParameterSets()) {
     const bool areOptions = !set.command.empty();
     stream << "\n## " << set.title
-           << (areOptions ? ": `hinesight-cli " + std::string(set.command) + "`" : ", in [sessions](session.md)") << '\n';
+           << (areOptions ? ": `hinesight-cli " + std::string(set.command) + "`" : ", in [sessions](session.md)")
+           << '\n';
     std::string group;
     for (const BoundField& field : set.fields) {
       if (field.name == set.fields.front().name || groupOf(field) != group) {
         group = groupOf(field);
         if (!group.empty())
           stream << "\n### " << group << '\n';
-        stream << (areOptions ? "\n| option" : "\n| field") << " | on screen | default | values | what it does |\n| --- | --- | --- | --- | --- |\n";
+        stream << (areOptions ? "\n| option" : "\n| field")
+               << " | on screen | default | values | what it does |\n| --- | --- | --- | --- | --- |\n";
       }
       stream << (areOptions && isOption(field) ? "| `--" : "| `") << field.name << "` | " << field.about.label << " | "
              << field.text() << " | " << valuesOf(field) << " | " << field.about.help

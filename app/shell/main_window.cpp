@@ -120,6 +120,18 @@ bool isFormOfModel(const OpenableFiles& files)
          study::modelFileKind(files.models.front().toStdString()) == study::ModelFileKind::Cell;
 }
 
+/// Where updates are on, a stack tells each widget of all its panels, thousands of them, that they are off, and then
+/// that they are on again.
+void showPanel(QStackedWidget* stack, QWidget* panel)
+{
+  if (stack->currentWidget() == panel)
+    return;
+  stack->setAttribute(Qt::WA_UpdatesDisabled, true);
+  stack->setCurrentWidget(panel);
+  stack->setAttribute(Qt::WA_UpdatesDisabled, false);
+  stack->update();
+}
+
 widgets::ThemeMode storedTheme()
 {
   const bool dark = QSettings().value(QStringLiteral("window/dark"), true).toBool();
@@ -895,7 +907,7 @@ const Tab& MainWindow::currentTab() const
 
 void MainWindow::takeTab()
 {
-  panels->parameters->setCurrentWidget(currentTab().parameters);
+  showPanel(panels->parameters, currentTab().parameters);
   panels->timings->setPage(currentTab().runs);
 }
 

@@ -66,7 +66,7 @@ struct LinoidQuotient
 };
 HINESIGHT_FORMULA LinoidQuotient linoidQuotient(double r, double exponential)
 {
-  const bool isNear = magnitude(r) < 0.1; // where e^r - 1 would lose more than a digit
+  const bool isNear = magnitude(r) < 0.1;                         // where e^r - 1 would lose more than a digit
   double series = fusedMultiplyAdd(r, 1.0 / 362880, 1.0 / 40320); // (e^r - 1) / r
   series = fusedMultiplyAdd(series, r, 1.0 / 5040);
   series = fusedMultiplyAdd(series, r, 1.0 / 720);

@@ -296,8 +296,7 @@ private slots:
     row("mechanism", R"("mechanism": "hh"})", R"("mechanism": "hx"})", "The model \"hh\" has the mechanism \"hx\"");
     row("parameter", "\"gnabar\"", "\"gnax\"", "\"gnax\" of hh");
     row("membrane", "\"cm\"", "\"capacitance\"", "there are cm, Ra, ena and ek");
-    row("negative conductance", R"("value": 0.15)", R"("value": -0.15)",
-        "gnabar of hh on the soma is -0.15");
+    row("negative conductance", R"("value": 0.15)", R"("value": -0.15)", "gnabar of hh on the soma is -0.15");
     row("no capacitance", R"("parameter": "cm", "value": 2)", R"("parameter": "cm", "value": 0)", "above 0");
     row("no number", R"("value": 0.15)", R"("value": "nan")", "Value");
     row("cell", "tree.swc", "none.swc", "none.swc");

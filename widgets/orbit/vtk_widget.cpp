@@ -277,7 +277,7 @@ public:
   bool renderPending = true;
   bool isGrabbed = false;       ///< a picture of it is made, seen or not
   bool isResizedUnseen = false; ///< it gets that size when it is shown
-  QTimer pieces; ///< runs while a picture is rendered in pieces
+  QTimer pieces;                ///< runs while a picture is rendered in pieces
   std::function<bool(double)> nextPiece;
   double lastPiece = 0; ///< ms
   bool isWhole = false; ///< that picture is

@@ -121,7 +121,7 @@ private:
       entry.fail("is of the compartments \"" + compartments + "\"; there are center and all");
     report.isOfCentres = compartments == "center";
     report.isSummed = report.isSummed && report.isOfSoma(); // other compartments have one value each
-    if (report.isSummed) { // of the whole cell
+    if (report.isSummed) {                                  // of the whole cell
       report.sections = "all";
       report.isOfCentres = false;
     }
