@@ -89,10 +89,8 @@ private slots:
       window->showView(ViewKind::Plasticity);
       find<QPushButton>("plasticityStep")->click();
     });
-    watch("a figure", [&] {
-      window->showView(ViewKind::Morphology);
-      find<QAction>("saveViewAction")->trigger();
-    });
+    watch("Morphology again", [&] { window->showView(ViewKind::Morphology); });
+    watch("a figure", [&] { find<QAction>("saveViewAction")->trigger(); });
     QTRY_VERIFY_WITH_TIMEOUT(!find<QLabel>("figurePreview")->pixmap(Qt::ReturnByValue).isNull(), kPatience);
     watch("a figure copied", [&] { find<QPushButton>("figureCopy")->click(); });
     watch("the figure closed", [&] { find<FigureDialog>("figureDialog")->close(); });

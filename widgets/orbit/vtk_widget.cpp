@@ -131,8 +131,6 @@ public:
   /// Rendered pixels a logical pixel.
   double pixelRatio() const { return supersampling * widget.devicePixelRatioF(); }
 
-  /// The one that it got while it was not seen.
-  void takeSize();
   void resize()
   {
     const int width =
@@ -408,7 +406,10 @@ QImage VtkWidget::grabPicture()
   d->endPieces();
   d->renderPending = true;
   d->isGrabbed = true;
-  d->takeSize();
+  if (std::exchange(d->isResizedUnseen, false)) {
+    QResizeEvent first(size(), QSize());
+    QOpenGLWidget::resizeEvent(&first);
+  }
   QImage picture = grab().toImage();
   d->isGrabbed = false;
   return picture;
@@ -446,24 +447,18 @@ void VtkWidget::resizeGL(int, int)
 /// those would hold the window for a quarter of a second.
 void VtkWidget::resizeEvent(QResizeEvent* event)
 {
-  if (isVisible() || d->isGrabbed || !window()->isVisible())
+  if (isVisible() || context() || d->isGrabbed || !window()->isVisible())
     QOpenGLWidget::resizeEvent(event);
   else
     d->isResizedUnseen = true;
 }
 
-void VtkWidget::Private::takeSize()
-{
-  if (!std::exchange(isResizedUnseen, false))
-    return;
-  QResizeEvent first(widget.size(), QSize());
-  widget.QOpenGLWidget::resizeEvent(&first);
-}
-
+/// Qt has made the context by then.
 void VtkWidget::showEvent(QShowEvent* event)
 {
   QOpenGLWidget::showEvent(event);
-  d->takeSize();
+  if (std::exchange(d->isResizedUnseen, false))
+    resizeGL(width(), height());
   if (isInPieces())
     d->pieces.start(0);
 }
