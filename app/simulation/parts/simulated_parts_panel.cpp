@@ -126,9 +126,10 @@ SimulatedPartsPanel::SimulatedPartsPanel(QWidget* parent) : QWidget(parent), tre
   tree->setEditTriggers(QAbstractItemView::NoEditTriggers);
   tree->setExpandsOnDoubleClick(false);
   addButton = makeCircuitButton("addSimulatedPart", tr("Add"), tr("Add a model, a stimulus, or what is recorded"));
-  editButton = makeCircuitButton("editSimulatedPart", tr("Edit…"), tr("Change what is chosen"));
-  removeButton =
-      makeCircuitButton("removeSimulatedPart", tr("Remove"), tr("Remove what is chosen; undo brings it back"));
+  editButton = makeCircuitButton("editSimulatedPart", tr("Edit…"),
+                                 tr("Change the chosen model, synapses, stimulus or recording (µS, nA, mV, ms)"));
+  removeButton = makeCircuitButton("removeSimulatedPart", tr("Remove"),
+                                   tr("Remove the chosen model, stimulus or recording; undo brings it back"));
   auto* kinds = new QMenu(addButton);
   kinds->setObjectName(QStringLiteral("addSimulatedPartMenu"));
   const auto offer = [&](const char* name, const QString& words, Kind kind) {
