@@ -1,6 +1,7 @@
 #pragma once
 
 #include "cell/kinetics.hpp"
+#include "core/fixed/reciprocal.hpp"
 
 #include <cstddef>
 

@@ -48,15 +48,24 @@ HINESIGHT_FORMULA GateTarget targetOf(const Rates& rates)
   return {rates.inf(), rates.tau()};
 }
 
-/// A gate after dt ms whose rates have one divisor: opening / divisor, and both / divisor for their sum, 1/ms. One
-/// division for all.
-HINESIGHT_FORMULA double relaxedByQuotient(double gate, double opening, double both, double divisor, double qdt)
+/// Rates of a gate that have one divisor, 1/ms.
+struct QuotientRates
 {
-  const double inverse = 1.0 / (divisor * both);
-  const double inf = opening * (divisor * inverse);
-  const double left = fixedExp(-qdt * (both * (both * inverse)));
-  return fusedMultiplyAdd(gate - inf, left, inf);
-}
+  double opening; ///< times the divisor
+  double both;    ///< the sum of the rates, times the divisor; of the divisor's sign
+  double divisor;
+
+  HINESIGHT_FORMULA double inf() const { return opening / both; }
+  /// Of which `relaxed` wants the inverse: positive.
+  HINESIGHT_FORMULA double product() const { return divisor * both; }
+  /// A gate after dt ms, from the inverse of the product: one division for all.
+  HINESIGHT_FORMULA double relaxed(double gate, double inverse, double qdt) const
+  {
+    const double rest = opening * (divisor * inverse);
+    const double left = fixedExp(-qdt * (both * (both * inverse)));
+    return fusedMultiplyAdd(gate - rest, left, rest);
+  }
+};
 
 /// r / (e^r - 1) as a quotient, where e^r is known; near 0 both by their series.
 struct LinoidQuotient
@@ -78,8 +87,14 @@ HINESIGHT_FORMULA LinoidQuotient linoidQuotient(double r, double exponential)
   return {isNear ? 1.0 : r, isNear ? series : exponential - 1.0};
 }
 
+/// e^(-(v + 65) / 80), of which the rates of the squid axon have powers: a node with both channels computes it once.
+HINESIGHT_FORMULA double hhDecay(double v)
+{
+  return fixedExp(-(v + 65) * (1.0 / 80));
+}
+
 /// Activation m, inactivation h. alpha_m = linoid(-(v + 40), 10) / 10, beta_m = 4 e^(-(v + 65) / 18),
-/// alpha_h = 0.07 e^(-(v + 65) / 20), beta_h = 1 / (1 + e^(-(v + 35) / 10)): two exponentials for all of them.
+/// alpha_h = 0.07 e^(-(v + 65) / 20), beta_h = 1 / (1 + e^(-(v + 35) / 10)).
 struct HhSodium
 {
   static constexpr std::size_t kStates = 2; // m, h
@@ -88,19 +103,19 @@ struct HhSodium
 
   HINESIGHT_FORMULA static void start(double v, const Local&, const Temperature&, Parameters, States s)
   {
-    const Terms x = termsAt(v);
-    s[0] = x.m.numerator / fusedMultiplyAdd(x.closing, x.m.divisor, x.m.numerator);
-    s[1] = x.h * x.hDivisor / fusedMultiplyAdd(x.h, x.hDivisor, 1.0);
+    const GateRates x = ratesAt(v);
+    s[0] = x.m.inf();
+    s[1] = x.h.inf();
   }
 
   HINESIGHT_FORMULA static void advance(double v, double dt, const Local&, const Temperature& t, Parameters, States s)
   {
-    const Terms x = termsAt(v);
+    const GateRates x = ratesAt(v);
+    const double m = x.m.product(), h = x.h.product();
+    const double inverse = reciprocal(m * h);
     const double qdt = t.qHh * dt;
-    const double m = fusedMultiplyAdd(x.closing, x.m.divisor, x.m.numerator);
-    s[0] = relaxedByQuotient(s[0], x.m.numerator, m, x.m.divisor, qdt);
-    const double h = x.h * x.hDivisor;
-    s[1] = relaxedByQuotient(s[1], h, h + 1.0, x.hDivisor, qdt);
+    s[0] = x.m.relaxed(s[0], h * inverse, qdt);
+    s[1] = x.h.relaxed(s[1], m * inverse, qdt);
   }
 
   HINESIGHT_FORMULA static double open(double, const Local&, const Temperature&, Parameters, States s)
@@ -109,26 +124,29 @@ struct HhSodium
   }
 
 private:
-  struct Terms
+  struct GateRates
   {
-    LinoidQuotient m;
-    double closing;  ///< of m
-    double h;        ///< its opening rate
-    double hDivisor; ///< one over its closing rate
+    QuotientRates m, h;
   };
 
-  HINESIGHT_FORMULA static Terms termsAt(double v)
+  HINESIGHT_FORMULA static GateRates ratesAt(double v)
   {
     constexpr double kE25 = 0x1.85d6fd931e0bbp+3; // e^2.5
     constexpr double kE30 = 0x1.415e5bf6fb106p+4; // e^3
-    const double slow = fixedExp(-(v + 65) * (1.0 / 20));
+    const double root = hhDecay(v);
+    const double square = root * root;
+    const double slow = square * square;
     const double fast = slow * slow; // e^(-(v + 65) / 10)
-    return {linoidQuotient(-(v + 40) * 0.1, fast * kE25), 4 * fixedExp(-(v + 65) * (1.0 / 18)), 0.07 * slow,
-            fusedMultiplyAdd(fast, kE30, 1.0)};
+    const LinoidQuotient m = linoidQuotient(-(v + 40) * 0.1, fast * kE25);
+    const double mClosing = 4 * fixedExp(-(v + 65) * (1.0 / 18));
+    const double hDivisor = fusedMultiplyAdd(fast, kE30, 1.0); // one over its closing rate
+    const double hOpening = 0.07 * slow * hDivisor;
+    return {{m.numerator, fusedMultiplyAdd(mClosing, m.divisor, m.numerator), m.divisor},
+            {hOpening, hOpening + 1.0, hDivisor}};
   }
 };
 
-/// alpha_n = linoid(-(v + 55), 10) / 100, beta_n = e^(-(v + 65) / 80) / 8: one exponential for both.
+/// alpha_n = linoid(-(v + 55), 10) / 100, beta_n = e^(-(v + 65) / 80) / 8.
 struct HhPotassium
 {
   static constexpr std::size_t kStates = 1; // n
@@ -137,15 +155,13 @@ struct HhPotassium
 
   HINESIGHT_FORMULA static void start(double v, const Local&, const Temperature&, Parameters, States s)
   {
-    const Terms x = termsAt(v);
-    s[0] = x.opening / fusedMultiplyAdd(x.closing, x.divisor, x.opening);
+    s[0] = ratesAt(v).inf();
   }
 
   HINESIGHT_FORMULA static void advance(double v, double dt, const Local&, const Temperature& t, Parameters, States s)
   {
-    const Terms x = termsAt(v);
-    const double both = fusedMultiplyAdd(x.closing, x.divisor, x.opening);
-    s[0] = relaxedByQuotient(s[0], x.opening, both, x.divisor, t.qHh * dt);
+    const QuotientRates n = ratesAt(v);
+    s[0] = n.relaxed(s[0], reciprocal(n.product()), t.qHh * dt);
   }
 
   HINESIGHT_FORMULA static double open(double, const Local&, const Temperature&, Parameters, States s)
@@ -155,20 +171,16 @@ struct HhPotassium
   }
 
 private:
-  struct Terms
-  {
-    double opening, divisor, closing;
-  };
-
-  HINESIGHT_FORMULA static Terms termsAt(double v)
+  HINESIGHT_FORMULA static QuotientRates ratesAt(double v)
   {
     constexpr double kE1 = 0x1.5bf0a8b145769p+1; // e
-    const double slow = fixedExp(-(v + 65) * (1.0 / 80));
-    const double square = slow * slow;
-    const double fourth = square * square;
-    const double fast = fourth * fourth; // e^(-(v + 65) / 10)
+    const double root = hhDecay(v);
+    const double square = root * root;
+    const double slow = square * square;
+    const double fast = slow * slow; // e^(-(v + 65) / 10)
     const LinoidQuotient n = linoidQuotient(-(v + 55) * 0.1, fast * kE1);
-    return {0.1 * n.numerator, n.divisor, 0.125 * slow};
+    const double opening = 0.1 * n.numerator;
+    return {opening, fusedMultiplyAdd(0.125 * root, n.divisor, opening), n.divisor};
   }
 };
 

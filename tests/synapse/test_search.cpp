@@ -132,10 +132,10 @@ public:
   }
 
   /// Seekers in portions of so many.
-  std::vector<std::uint32_t> run(detail::SearchSeekers searchSeekers, std::size_t portion)
+  std::vector<std::uint32_t> run(synapse::detail::SearchSeekers searchSeekers, std::size_t portion)
   {
     std::ranges::fill(found, 12345u);
-    std::vector<detail::WalkMark> marks(detail::kMostMarks);
+    std::vector<synapse::detail::WalkMark> marks(synapse::detail::kMostMarks);
     for (std::size_t begin = 0; begin < seekers.size(); begin += portion)
       searchSeekers(job, begin, std::min(seekers.size(), begin + portion), marks.data(), {});
     return found;
@@ -146,7 +146,7 @@ private:
   std::vector<CellBounds> cells;
   std::vector<std::uint64_t> first;
   std::vector<std::uint32_t> seekers, found;
-  detail::SearchJob job{};
+  synapse::detail::SearchJob job{};
 };
 
 } // namespace
@@ -256,7 +256,7 @@ private slots:
   void isTheSameWithAnyInstructionsAndThreads()
   {
     const Scene scene = randomScene(501);
-    const auto usable = [](const char* name, detail::SearchSeekers searchSeekers) {
+    const auto usable = [](const char* name, synapse::detail::SearchSeekers searchSeekers) {
       const bool wide = QByteArray(name) == "avx512";
       const bool supported = wide ? __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
                                         __builtin_cpu_supports("avx512vl")
@@ -265,14 +265,14 @@ private slots:
     };
     for (const SearchParameters& p : sampleSearches()) {
       Job job(scene, p);
-      const std::vector<std::uint32_t> portable = job.run(detail::portableSearch(), 1'000'000);
+      const std::vector<std::uint32_t> portable = job.run(synapse::detail::portableSearch(), 1'000'000);
       QCOMPARE(std::ranges::count(portable, 12345u), 0);
-      if (usable("avx2", detail::avx2Search()))
+      if (usable("avx2", synapse::detail::avx2Search()))
         for (const std::size_t portion : {1'000u, 13u})
-          QVERIFY(job.run(detail::avx2Search(), portion) == portable);
-      if (usable("avx512", detail::avx512Search()))
+          QVERIFY(job.run(synapse::detail::avx2Search(), portion) == portable);
+      if (usable("avx512", synapse::detail::avx512Search()))
         for (const std::size_t portion : {1'000u, 13u})
-          QVERIFY(job.run(detail::avx512Search(), portion) == portable);
+          QVERIFY(job.run(synapse::detail::avx512Search(), portion) == portable);
       const std::vector<Request> one = search(scene, p, 1);
       QVERIFY(areEqual(search(scene, p, 2), one));
       QVERIFY(areEqual(search(scene, p, 5), one));

@@ -21,27 +21,50 @@ HINESIGHT_FORMULA double wholeNumber(std::uint32_t n)
 constexpr double kInfinity = __builtin_huge_val();
 constexpr double kNotANumber = __builtin_nan("");
 
+namespace detail {
+
+struct ExpConstants
+{
+  double log2E = 0x1.71547652b82fep+0;
+  double ln2High = 0x1.62e42fefa39efp-1;
+  double ln2Low = 0x1.abc9e3b39803fp-56;
+  double shift = 0x1.8p52; ///< adding it rounds to a whole number, which the low bits then hold
+  /// (exp(r) - 1 - r) / r^2 interpolated at Chebyshev nodes of |r| <= ln(2) / 2, from the highest power.
+  double series[10] = {
+      0x1.af38a9b0ec855p-26, 0x1.289185613a3d6p-22, 0x1.71de0dae63bb3p-19, 0x1.a019b90d2ae7ap-16, 0x1.a01a01a7c41d5p-13,
+      0x1.6c16c1788bd90p-10, 0x1.11111111109b3p-7,  0x1.5555555553d63p-5,  0x1.5555555555556p-3,  0.5};
+};
+inline constexpr ExpConstants kExp;
+
+#ifdef __CUDACC__
+/// From here an operation reads its constant itself; one that is written into the program needs instructions of its
+/// own.
+[[maybe_unused]] static __constant__ const ExpConstants kDeviceExp = kExp;
+#endif
+
+} // namespace detail
+
 /// exp(x) to within 1 ulp; 0 below -708 (where exp is no normal number any more), infinite above 709.
 HINESIGHT_FORMULA double fixedExp(double x)
 {
-  constexpr double kLog2E = 0x1.71547652b82fep+0;
-  constexpr double kLn2High = 0x1.62e42fefa39efp-1;
-  constexpr double kLn2Low = 0x1.abc9e3b39803fp-56;
-  constexpr double kShift = 0x1.8p52; // adding it rounds to a whole number, which the low bits then hold
-  const double shifted = fusedMultiplyAdd(x, kLog2E, kShift);
-  const double whole = shifted - kShift;
-  const double r = fusedMultiplyAdd(-whole, kLn2Low, fusedMultiplyAdd(-whole, kLn2High, x));
-  // (exp(r) - 1 - r) / r^2 interpolated at Chebyshev nodes of |r| <= ln(2) / 2.
-  double p = 0x1.af38a9b0ec855p-26;
-  p = fusedMultiplyAdd(p, r, 0x1.289185613a3d6p-22);
-  p = fusedMultiplyAdd(p, r, 0x1.71de0dae63bb3p-19);
-  p = fusedMultiplyAdd(p, r, 0x1.a019b90d2ae7ap-16);
-  p = fusedMultiplyAdd(p, r, 0x1.a01a01a7c41d5p-13);
-  p = fusedMultiplyAdd(p, r, 0x1.6c16c1788bd90p-10);
-  p = fusedMultiplyAdd(p, r, 0x1.11111111109b3p-7);
-  p = fusedMultiplyAdd(p, r, 0x1.5555555553d63p-5);
-  p = fusedMultiplyAdd(p, r, 0x1.5555555555556p-3);
-  p = fusedMultiplyAdd(p, r, 0.5);
+#ifdef __CUDA_ARCH__
+  const detail::ExpConstants& k = detail::kDeviceExp;
+#else
+  constexpr const detail::ExpConstants& k = detail::kExp;
+#endif
+  const double shifted = fusedMultiplyAdd(x, k.log2E, k.shift);
+  const double whole = shifted - k.shift;
+  const double r = fusedMultiplyAdd(-whole, k.ln2Low, fusedMultiplyAdd(-whole, k.ln2High, x));
+  double p = k.series[0];
+  p = fusedMultiplyAdd(p, r, k.series[1]);
+  p = fusedMultiplyAdd(p, r, k.series[2]);
+  p = fusedMultiplyAdd(p, r, k.series[3]);
+  p = fusedMultiplyAdd(p, r, k.series[4]);
+  p = fusedMultiplyAdd(p, r, k.series[5]);
+  p = fusedMultiplyAdd(p, r, k.series[6]);
+  p = fusedMultiplyAdd(p, r, k.series[7]);
+  p = fusedMultiplyAdd(p, r, k.series[8]);
+  p = fusedMultiplyAdd(p, r, k.series[9]);
   const double e = 1.0 + fusedMultiplyAdd(p, r * r, r);
   const double scaled = fromBits(bitsOf(e) + (bitsOf(shifted) << 52));
   const double bounded = x < -708.0 ? 0.0 : scaled;

@@ -69,7 +69,7 @@ void Blocks::makeBlocks(const Network& network, LanesOf lanesOf, int threads)
   for (std::uint32_t model = 0; model < models.size(); ++model) {
     const std::vector<std::uint32_t>& cells = cellsOf[model];
     for (std::size_t first = 0; first < cells.size();) {
-      const std::uint32_t lanes = lanesOf(cells.size() - first, models[model].nodes(), threads);
+      const std::uint32_t lanes = lanesOf(cells.size(), cells.size() - first, models[model].nodes(), threads);
       const std::size_t count = std::min<std::size_t>(lanes, cells.size() - first);
       const CompiledCell& compiled = models[model];
       Block block(model, lanes);

@@ -76,8 +76,9 @@ struct CellStates
 class Blocks
 {
 public:
-  /// How many cells a block may take of a model that has `cells` of `nodes` nodes: a power of two.
-  using LanesOf = std::uint32_t (*)(std::size_t cells, std::size_t nodes, int threads);
+  /// How many cells a block may take of a model that has `cells` of `nodes` nodes, of which `left` are in no block yet:
+  /// a power of two.
+  using LanesOf = std::uint32_t (*)(std::size_t cells, std::size_t left, std::size_t nodes, int threads);
 
   Blocks(const Network& network, const SimulationParameters& parameters, std::vector<CompiledCell> models,
          const cell::Temperature& temperature, LanesOf lanesOf);

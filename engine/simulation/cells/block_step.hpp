@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/fixed/reciprocal.hpp"
 #include "simulation/cells/views.hpp"
 #include "simulation/network.hpp"
 
@@ -378,7 +379,7 @@ private:
     const Index below = at(item.below, lane);
     const double up = n.link[i];
     const double down = item.below == item.place ? 0.0 : n.link[below];
-    const double inverse = 1 / (row.conductance + (up + down));
+    const double inverse = reciprocal(row.conductance + (up + down));
     const double factor = up * inverse;
     n.link[below] = factor * down;
     n.upper[i] = factor;

@@ -12,11 +12,11 @@ namespace hinesight::simulation {
 namespace {
 
 /// Cells stand side by side where there are enough of them for all threads.
-std::uint32_t cpuLanes(std::size_t cells, std::size_t, int threads)
+std::uint32_t cpuLanes(std::size_t, std::size_t left, std::size_t, int threads)
 {
   const auto workers = static_cast<std::size_t>(threads > 0 ? threads : hardwareThreads());
   constexpr std::size_t kWorthwhile = 3; // of a last block that is not full
-  return cells >= kCpuLanes * workers || (cells < kCpuLanes && cells >= kWorthwhile && workers == 1) ? kCpuLanes : 1;
+  return left >= kCpuLanes * workers || (left < kCpuLanes && left >= kWorthwhile && workers == 1) ? kCpuLanes : 1;
 }
 
 /// What a block needs besides its states while it runs.

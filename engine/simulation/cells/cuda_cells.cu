@@ -347,16 +347,17 @@ Channels channelsOf(const CompiledCell& model)
 
 /// Small cells stand side by side, so that all threads of a block have work; larger ones do, so that fewer barriers
 /// wait for nothing, where enough blocks are left for all multiprocessors. Measured on an H100.
-std::uint32_t cudaLanes(std::size_t cells, std::size_t nodes, int)
+std::uint32_t cudaLanes(std::size_t cells, std::size_t left, std::size_t nodes, int)
 {
-  constexpr std::size_t kLeastValues = 128, kGoodValues = 800;
-  constexpr std::size_t kManyBlocks = 500;
+  constexpr std::size_t kLeastValues = 128, kGoodValues = 2000;
+  constexpr std::size_t kGoodLanes = 4, kManyBlocks = 125;
   const auto wants = [&](std::size_t lanes) {
-    const std::size_t values = nodes * lanes;
-    return 2 * lanes <= cells && (values < kLeastValues || (values < kGoodValues && cells >= 2 * lanes * kManyBlocks));
+    const std::size_t twice = 2 * lanes;
+    return nodes * lanes < kLeastValues ||
+           (twice <= kGoodLanes && nodes * twice <= kGoodValues && cells >= twice * kManyBlocks);
   };
   std::uint32_t lanes = 1;
-  while (wants(lanes))
+  while (2 * lanes <= left && wants(lanes))
     lanes *= 2;
   return lanes;
 }
@@ -715,7 +716,7 @@ private:
   {
     if (values <= 64)
       return 64;
-    return values <= 256 ? 128 : kMostThreads;
+    return values <= 448 ? 128 : kMostThreads; // three rows for each
   }
 
   void uploadEvents(const StepRules& rules, std::int64_t from, const std::vector<std::vector<PendingEvent>>& events)

@@ -1,9 +1,9 @@
 #pragma once
 
+#include "core/fixed/reciprocal.hpp"
 #include "core/host_device.hpp"
 #include "core/philox.hpp"
 #include "hines/chain_elimination.hpp"
-#include "hines/reciprocal.hpp"
 
 #include <cstdint>
 

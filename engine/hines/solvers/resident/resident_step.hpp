@@ -1,8 +1,8 @@
 #pragma once
 
+#include "core/fixed/reciprocal.hpp"
 #include "core/host_device.hpp"
 #include "hines/chain_elimination.hpp"
-#include "hines/reciprocal.hpp"
 
 // The arithmetic of the resident solver, shared by CPU and CUDA, in double (Real = double) or single precision. Rows
 // are kept as in elimination.hpp: by their excess s, the sum of the row; the diagonal is s less the couplings that are
@@ -14,7 +14,7 @@ namespace hinesight::hines {
 template <typename Real>
 HINESIGHT_HOST_DEVICE inline Real multiplyAdd(Real a, Real b, Real c)
 {
-  return detail::fusedMultiplyAdd(a, b, c);
+  return hinesight::fusedMultiplyAdd(a, b, c);
 }
 
 /// Compartments of a piece are eliminated from the far end towards the root (chain_elimination.hpp).

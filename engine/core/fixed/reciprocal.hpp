@@ -1,28 +1,17 @@
 #pragma once
 
-#include "core/host_device.hpp"
+#include "core/fixed/fixed_operations.hpp"
 
 #include <cmath>
 #include <limits>
 
-namespace hinesight::hines {
+namespace hinesight {
 
 namespace detail {
 
-/// a b + c, rounded to the nearest.
-template <typename Real>
-HINESIGHT_HOST_DEVICE inline Real fusedMultiplyAdd(Real a, Real b, Real c)
-{
-#ifdef __CUDA_ARCH__
-  return ::fma(a, b, c);
-#else
-  return std::fma(a, b, c);
-#endif
-}
-
 /// a b + c, rounded upwards, where that is within a factor of two of c.
 template <typename Real>
-HINESIGHT_HOST_DEVICE inline Real fusedMultiplyAddUp(Real a, Real b, Real c)
+HINESIGHT_FORMULA Real fusedMultiplyAddUp(Real a, Real b, Real c)
 {
 #ifdef __CUDA_ARCH__
   if constexpr (sizeof(Real) == sizeof(double))
@@ -30,8 +19,9 @@ HINESIGHT_HOST_DEVICE inline Real fusedMultiplyAddUp(Real a, Real b, Real c)
   else
     return __fmaf_ru(a, b, c);
 #else
-  const Real nearest = std::fma(a, b, c);
-  return std::fma(a, b, c - nearest) > 0 ? std::nextafter(nearest, std::numeric_limits<Real>::infinity()) : nearest;
+  const Real nearest = fusedMultiplyAdd(a, b, c);
+  return fusedMultiplyAdd(a, b, c - nearest) > 0 ? std::nextafter(nearest, std::numeric_limits<Real>::infinity())
+                                                 : nearest;
 #endif
 }
 
@@ -43,14 +33,14 @@ HINESIGHT_HOST_DEVICE inline Real fusedMultiplyAddUp(Real a, Real b, Real c)
 // precision 1 / 2^48.
 
 /// From an estimate that is good to 20 bits.
-HINESIGHT_HOST_DEVICE inline double refinedInverse(double x, double estimate)
+HINESIGHT_FORMULA double refinedInverse(double x, double estimate)
 {
   const double e = fusedMultiplyAdd(-x, estimate, 1.0);
   const double r = fusedMultiplyAddUp(estimate, fusedMultiplyAdd(e, e, e), estimate); // a cubic step: 60 bits
   return fusedMultiplyAdd(fusedMultiplyAdd(-x, r, 1.0), r, r);
 }
 /// From an estimate that is good to a few units in the last place.
-HINESIGHT_HOST_DEVICE inline float refinedInverse(float x, float estimate)
+HINESIGHT_FORMULA float refinedInverse(float x, float estimate)
 {
   const float r = fusedMultiplyAddUp(fusedMultiplyAdd(-x, estimate, 1.0F), estimate, estimate);
   return fusedMultiplyAdd(fusedMultiplyAdd(-x, r, 1.0F), r, r);
@@ -60,7 +50,7 @@ HINESIGHT_HOST_DEVICE inline float refinedInverse(float x, float estimate)
 
 /// 1 / x of x > 0, rounded to the nearest: the same bytes on every CPU and GPU. On CUDA without the branch of a
 /// division, for x whose inverse is not subnormal either.
-HINESIGHT_HOST_DEVICE inline double reciprocal(double x)
+HINESIGHT_FORMULA double reciprocal(double x)
 {
 #ifdef __CUDA_ARCH__
   double estimate;
@@ -70,7 +60,7 @@ HINESIGHT_HOST_DEVICE inline double reciprocal(double x)
   return 1.0 / x;
 #endif
 }
-HINESIGHT_HOST_DEVICE inline float reciprocal(float x)
+HINESIGHT_FORMULA float reciprocal(float x)
 {
 #ifdef __CUDA_ARCH__
   float estimate;
@@ -81,4 +71,4 @@ HINESIGHT_HOST_DEVICE inline float reciprocal(float x)
 #endif
 }
 
-} // namespace hinesight::hines
+} // namespace hinesight

@@ -1,4 +1,4 @@
-#include "hines/reciprocal.hpp"
+#include "core/fixed/reciprocal.hpp"
 #include "test_main.hpp"
 
 #include <QTest>
@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <random>
 
-using namespace hinesight::hines;
+using namespace hinesight;
 
 /// What CUDA computes from the hardware's estimate is what a division gives, whatever the estimate.
 class TestReciprocal : public QObject
