@@ -27,11 +27,11 @@ struct Local
   double cai = 0; ///< mM
 };
 
-/// A gate's value at rest and its time constant, ms.
+/// A gate's value at rest and at what rate it goes there, 1/ms.
 struct GateTarget
 {
   double inf;
-  double tau;
+  double rate;
 };
 
 /// Of all gates of a channel; std::array is nothing for a GPU.

@@ -32,6 +32,13 @@ inline constexpr std::size_t kTableVariables = 3;
 inline constexpr std::size_t kMostTableParameters = 16;
 inline constexpr std::size_t kMostTableGates = 8;
 
+/// A gate's value at rest and its time constant, ms.
+struct TableTarget
+{
+  double inf;
+  double tau;
+};
+
 /// A channel of gates where they lie, on the CPU or on CUDA. Its functions are those of the structs of channels.hpp,
 /// but of an object.
 struct TableChannel
@@ -43,8 +50,8 @@ struct TableChannel
   std::int32_t parameters; ///< after gbar
   std::size_t kStates;     ///< gates that have a state
 
-  HINESIGHT_FORMULA GateTarget target(const TableGate& gate, double v, const Local& local, const Temperature& t,
-                                      Parameters p) const
+  HINESIGHT_FORMULA TableTarget target(const TableGate& gate, double v, const Local& local, const Temperature& t,
+                                       Parameters p) const
   {
     double variables[kTableVariables + kMostTableParameters];
     variables[0] = v;
@@ -59,7 +66,7 @@ struct TableChannel
     if (gate.form == TableGate::Form::Target)
       return {first, second};
     const Rates rates{first, second};
-    return {rates.inf(), rates.tau()};
+    return {rates.opening / (rates.opening + rates.closing), 1 / rates.rate()};
   }
 
   HINESIGHT_FORMULA void start(double v, const Local& local, const Temperature& t, Parameters p, States s) const
@@ -77,7 +84,7 @@ struct TableChannel
     for (std::int32_t k = 0; k < count; ++k) {
       if (gates[k].form == TableGate::Form::AtOnce)
         continue;
-      const GateTarget to = target(gates[k], v, local, t, p);
+      const TableTarget to = target(gates[k], v, local, t, p);
       s[state] = relaxed(s[state], to.inf, to.tau, dt);
       ++state;
     }

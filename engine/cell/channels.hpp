@@ -39,13 +39,13 @@ struct GatedChannel
   {
     const auto gates = Channel::gates(v, local, t, p);
     for (std::size_t k = 0; k < gates.size(); ++k)
-      s[k] = relaxed(s[k], gates[k].inf, gates[k].tau, dt);
+      s[k] = relaxedAt(s[k], gates[k].inf, gates[k].rate, dt);
   }
 };
 
 HINESIGHT_FORMULA GateTarget targetOf(const Rates& rates)
 {
-  return {rates.inf(), rates.tau()};
+  return {rates.inf(), rates.rate()};
 }
 
 /// Rates of a gate that have one divisor, 1/ms.
@@ -62,10 +62,40 @@ struct QuotientRates
   HINESIGHT_FORMULA double relaxed(double gate, double inverse, double qdt) const
   {
     const double rest = opening * (divisor * inverse);
-    const double left = fixedExp(-qdt * (both * (both * inverse)));
+    const double left = fixedDecay(-qdt * (both * (both * inverse)));
     return fusedMultiplyAdd(gate - rest, left, rest);
   }
 };
+
+/// What the rates of the squid axon are made of.
+struct SquidAxon
+{
+  double rest = -65;          ///< mV
+  double perSlow = -1.0 / 80; ///< 1/mV
+  double perClosing = -1.0 / 18;
+  double perOpening = -0.1;
+  double e25 = 0x1.85d6fd931e0bbp+3; ///< e^2.5
+  double e30 = 0x1.415e5bf6fb106p+4; ///< e^3
+  double e1 = 0x1.5bf0a8b145769p+1;  ///< e
+  double hOpening = 0.07;
+  double mStart = -40, nStart = -55; ///< mV
+  /// (e^r - 1) / r, from the highest power.
+  double series[8] = {1.0 / 362880, 1.0 / 40320, 1.0 / 5040, 1.0 / 720, 1.0 / 120, 1.0 / 24, 1.0 / 6, 0.5};
+};
+inline constexpr SquidAxon kSquidAxon;
+
+#ifdef __CUDACC__
+[[maybe_unused]] static __constant__ SquidAxon kDeviceSquidAxon = kSquidAxon; // as kDeviceExp
+#endif
+
+HINESIGHT_FORMULA const SquidAxon& squidAxon()
+{
+#ifdef __CUDA_ARCH__
+  return kDeviceSquidAxon;
+#else
+  return kSquidAxon;
+#endif
+}
 
 /// r / (e^r - 1) as a quotient, where e^r is known; near 0 both by their series.
 struct LinoidQuotient
@@ -75,14 +105,15 @@ struct LinoidQuotient
 };
 HINESIGHT_FORMULA LinoidQuotient linoidQuotient(double r, double exponential)
 {
-  const bool isNear = magnitude(r) < 0.1;                         // where e^r - 1 would lose more than a digit
-  double series = fusedMultiplyAdd(r, 1.0 / 362880, 1.0 / 40320); // (e^r - 1) / r
-  series = fusedMultiplyAdd(series, r, 1.0 / 5040);
-  series = fusedMultiplyAdd(series, r, 1.0 / 720);
-  series = fusedMultiplyAdd(series, r, 1.0 / 120);
-  series = fusedMultiplyAdd(series, r, 1.0 / 24);
-  series = fusedMultiplyAdd(series, r, 1.0 / 6);
-  series = fusedMultiplyAdd(series, r, 0.5);
+  const SquidAxon& k = squidAxon();
+  const bool isNear = magnitude(r) < 0.1; // where e^r - 1 would lose more than a digit
+  double series = fusedMultiplyAdd(r, k.series[0], k.series[1]);
+  series = fusedMultiplyAdd(series, r, k.series[2]);
+  series = fusedMultiplyAdd(series, r, k.series[3]);
+  series = fusedMultiplyAdd(series, r, k.series[4]);
+  series = fusedMultiplyAdd(series, r, k.series[5]);
+  series = fusedMultiplyAdd(series, r, k.series[6]);
+  series = fusedMultiplyAdd(series, r, k.series[7]);
   series = fusedMultiplyAdd(series, r, 1.0);
   return {isNear ? 1.0 : r, isNear ? series : exponential - 1.0};
 }
@@ -90,7 +121,8 @@ HINESIGHT_FORMULA LinoidQuotient linoidQuotient(double r, double exponential)
 /// e^(-(v + 65) / 80), of which the rates of the squid axon have powers: a node with both channels computes it once.
 HINESIGHT_FORMULA double hhDecay(double v)
 {
-  return fixedExp(-(v + 65) * (1.0 / 80));
+  const SquidAxon& k = squidAxon();
+  return fixedExpWithin((v - k.rest) * k.perSlow);
 }
 
 /// Activation m, inactivation h. alpha_m = linoid(-(v + 40), 10) / 10, beta_m = 4 e^(-(v + 65) / 18),
@@ -131,16 +163,15 @@ private:
 
   HINESIGHT_FORMULA static GateRates ratesAt(double v)
   {
-    constexpr double kE25 = 0x1.85d6fd931e0bbp+3; // e^2.5
-    constexpr double kE30 = 0x1.415e5bf6fb106p+4; // e^3
+    const SquidAxon& k = squidAxon();
     const double root = hhDecay(v);
     const double square = root * root;
     const double slow = square * square;
     const double fast = slow * slow; // e^(-(v + 65) / 10)
-    const LinoidQuotient m = linoidQuotient(-(v + 40) * 0.1, fast * kE25);
-    const double mClosing = 4 * fixedExp(-(v + 65) * (1.0 / 18));
-    const double hDivisor = fusedMultiplyAdd(fast, kE30, 1.0); // one over its closing rate
-    const double hOpening = 0.07 * slow * hDivisor;
+    const LinoidQuotient m = linoidQuotient((v - k.mStart) * k.perOpening, fast * k.e25);
+    const double mClosing = 4 * fixedExpWithin((v - k.rest) * k.perClosing);
+    const double hDivisor = fusedMultiplyAdd(fast, k.e30, 1.0); // one over its closing rate
+    const double hOpening = k.hOpening * slow * hDivisor;
     return {{m.numerator, fusedMultiplyAdd(mClosing, m.divisor, m.numerator), m.divisor},
             {hOpening, hOpening + 1.0, hDivisor}};
   }
@@ -173,13 +204,13 @@ struct HhPotassium
 private:
   HINESIGHT_FORMULA static QuotientRates ratesAt(double v)
   {
-    constexpr double kE1 = 0x1.5bf0a8b145769p+1; // e
+    const SquidAxon& k = squidAxon();
     const double root = hhDecay(v);
     const double square = root * root;
     const double slow = square * square;
     const double fast = slow * slow; // e^(-(v + 65) / 10)
-    const LinoidQuotient n = linoidQuotient(-(v + 55) * 0.1, fast * kE1);
-    const double opening = 0.1 * n.numerator;
+    const LinoidQuotient n = linoidQuotient((v - k.nStart) * k.perOpening, fast * k.e1);
+    const double opening = -k.perOpening * n.numerator;
     return {opening, fusedMultiplyAdd(0.125 * root, n.divisor, opening), n.divisor};
   }
 };
@@ -199,8 +230,9 @@ struct ImV2 : GatedChannel<ImV2>
   static constexpr std::size_t kStates = 1;
   HINESIGHT_FORMULA static Gates<1> gates(double v, const Local&, const Temperature& t, Parameters)
   {
-    const Rates rates{0.007 * fixedExp(2.4 * (v + 48) / 26.12), 0.007 * fixedExp(-3.6 * (v + 48) / 26.12)};
-    return {{{rates.inf(), (15 + rates.tau()) / t.q30}}};
+    const Rates rates{0.007 * fixedExp(2.4 * (v + 48) * (1.0 / 26.12)),
+                      0.007 * fixedExp(-3.6 * (v + 48) * (1.0 / 26.12))};
+    return {{{rates.inf(), t.q30 * reciprocal(15 + reciprocal(rates.rate()))}}};
   }
   HINESIGHT_FORMULA static double open(double, const Local&, const Temperature&, Parameters, States s) { return s[0]; }
 };
@@ -210,7 +242,7 @@ struct Ih : GatedChannel<Ih>
   static constexpr std::size_t kStates = 1;
   HINESIGHT_FORMULA static Gates<1> gates(double v, const Local&, const Temperature&, Parameters)
   {
-    return {targetOf({0.00643 * linoid(v + 154.9, 11.9), 0.193 * fixedExp(v / 33.1)})};
+    return {targetOf({0.00643 * linoidRate(v + 154.9, 11.9), 0.193 * fixedExp(v * (1.0 / 33.1))})};
   }
   HINESIGHT_FORMULA static double open(double, const Local&, const Temperature&, Parameters, States s) { return s[0]; }
 };
@@ -239,8 +271,8 @@ struct NaT : GatedChannel<NaT<kActivation, kInactivation, Warmth>>
     const double m = v + kActivation;
     const double h = v + kInactivation;
     const double q = Warmth::faster(t);
-    return {targetOf({0.182 * linoid(-m, 6), 0.124 * linoid(m, 6), q}),
-            targetOf({0.015 * linoid(h, 6), 0.015 * linoid(-h, 6), q})};
+    return {targetOf({0.182 * linoidRate(-m, 6), 0.124 * linoidRate(m, 6), q}),
+            targetOf({0.015 * linoidRate(h, 6), 0.015 * linoidRate(-h, 6), q})};
   }
   HINESIGHT_FORMULA static double open(double, const Local&, const Temperature&, Parameters, States s)
   {
@@ -259,12 +291,12 @@ struct Nap : GatedChannel<Nap>
   static constexpr bool kOpensAtOnce = true;
   HINESIGHT_FORMULA static Gates<1> gates(double v, const Local&, const Temperature& t, Parameters)
   {
-    const Rates rates{2.88e-6 * linoid(v + 17, 4.63), 6.94e-6 * linoid(-(v + 64.4), 2.63), t.q21};
-    return {{{sigmoid((v + 48.8) / 10), rates.tau()}}};
+    const Rates rates{2.88e-6 * linoidRate(v + 17, 4.63), 6.94e-6 * linoidRate(-(v + 64.4), 2.63), t.q21};
+    return {{{sigmoid((v + 48.8) * (1.0 / 10)), rates.rate()}}};
   }
   HINESIGHT_FORMULA static double open(double v, const Local&, const Temperature&, Parameters, States s)
   {
-    return sigmoid(-(v + 52.6) / 4.6) * s[0];
+    return sigmoid(-(v + 52.6) * (1.0 / 4.6)) * s[0];
   }
 };
 
@@ -275,9 +307,10 @@ struct NapEt2 : GatedChannel<NapEt2>
   HINESIGHT_FORMULA static Gates<2> gates(double v, const Local&, const Temperature& t, Parameters)
   {
     const double q = At34::faster(t);
-    const Rates activation{0.182 * linoid(-(v + 38), 6), 0.124 * linoid(v + 38, 6), q};
-    const Rates inactivation{2.88e-6 * linoid(v + 17, 4.63), 6.94e-6 * linoid(-(v + 64.4), 2.63), q};
-    return {{{sigmoid(-(v + 52.6) / 4.6), 6 * activation.tau()}, {sigmoid((v + 48.8) / 10), inactivation.tau()}}};
+    const Rates activation{0.182 * linoidRate(-(v + 38), 6), 0.124 * linoidRate(v + 38, 6), q};
+    const Rates inactivation{2.88e-6 * linoidRate(v + 17, 4.63), 6.94e-6 * linoidRate(-(v + 64.4), 2.63), q};
+    return {{{sigmoid(-(v + 52.6) * (1.0 / 4.6)), activation.rate() * (1.0 / 6)},
+             {sigmoid((v + 48.8) * (1.0 / 10)), inactivation.rate()}}};
   }
   HINESIGHT_FORMULA static double open(double, const Local&, const Temperature&, Parameters, States s)
   {
@@ -293,10 +326,11 @@ struct KP : GatedChannel<KP>
   {
     const double u = v - p[0];
     const bool isLow = u < -50;
-    const double tau = p[1] * (1.25 + (isLow ? 175.03 : 13.0) * fixedExp((isLow ? 0.026 : -0.026) * u)) / t.q21;
-    const double bell = (u + 75) / 48;
-    return {{{sigmoid(-(u + 14.3) / 14.6), tau},
-             {sigmoid((u + 54) / 11), (360 + (1010 + 24 * (u + 55)) * fixedExp(-bell * bell)) / t.q21}}};
+    const double tau = p[1] * (1.25 + (isLow ? 175.03 : 13.0) * fixedExp((isLow ? 0.026 : -0.026) * u));
+    const double bell = (u + 75) * (1.0 / 48);
+    return {
+        {{sigmoid(-(u + 14.3) * (1.0 / 14.6)), t.q21 / tau},
+         {sigmoid((u + 54) * (1.0 / 11)), t.q21 * reciprocal(360 + (1010 + 24 * (u + 55)) * fixedExp(-bell * bell))}}};
   }
   HINESIGHT_FORMULA static double open(double, const Local&, const Temperature&, Parameters, States s)
   {
@@ -311,10 +345,10 @@ struct KT : GatedChannel<KT>
   HINESIGHT_FORMULA static Gates<2> gates(double v, const Local&, const Temperature& t, Parameters p)
   {
     const double u = v - p[0];
-    const double m = (u + 71) / 59;
-    const double h = (u + 73) / 23;
-    return {{{sigmoid(-(u + 47) / 29), (0.34 + p[1] * 0.92 * fixedExp(-m * m)) / t.q21},
-             {sigmoid((u + 66) / 10), (8 + p[2] * 49 * fixedExp(-h * h)) / t.q21}}};
+    const double m = (u + 71) * (1.0 / 59);
+    const double h = (u + 73) * (1.0 / 23);
+    return {{{sigmoid(-(u + 47) * (1.0 / 29)), t.q21 / (0.34 + p[1] * 0.92 * fixedExp(-m * m))},
+             {sigmoid((u + 66) * (1.0 / 10)), t.q21 / (8 + p[2] * 49 * fixedExp(-h * h))}}};
   }
   HINESIGHT_FORMULA static double open(double, const Local&, const Temperature&, Parameters, States s)
   {
@@ -331,9 +365,10 @@ struct KPst : GatedChannel<KPst>
     const double u = v + 10;
     const double q = At34::faster(t);
     const bool isLow = u < -50;
-    const double bell = (u + 75) / 48;
-    return {{{sigmoid(-(u + 1) / 12), (1.25 + (isLow ? 175.03 : 13.0) * fixedExp((isLow ? 0.026 : -0.026) * u)) / q},
-             {sigmoid((u + 54) / 11), (360 + (1010 + 24 * (u + 55)) * fixedExp(-bell * bell)) / q}}};
+    const double bell = (u + 75) * (1.0 / 48);
+    return {{{sigmoid(-(u + 1) * (1.0 / 12)),
+              q * reciprocal(1.25 + (isLow ? 175.03 : 13.0) * fixedExp((isLow ? 0.026 : -0.026) * u))},
+             {sigmoid((u + 54) * (1.0 / 11)), q * reciprocal(360 + (1010 + 24 * (u + 55)) * fixedExp(-bell * bell))}}};
   }
   HINESIGHT_FORMULA static double open(double, const Local&, const Temperature&, Parameters, States s)
   {
@@ -349,10 +384,10 @@ struct KTst : GatedChannel<KTst>
   {
     const double u = v + 10;
     const double q = At34::faster(t);
-    const double m = (u + 71) / 59;
-    const double h = (u + 73) / 23;
-    return {{{sigmoid(-u / 19), (0.34 + 0.92 * fixedExp(-m * m)) / q},
-             {sigmoid((u + 66) / 10), (8 + 49 * fixedExp(-h * h)) / q}}};
+    const double m = (u + 71) * (1.0 / 59);
+    const double h = (u + 73) * (1.0 / 23);
+    return {{{sigmoid(-u * (1.0 / 19)), q * reciprocal(0.34 + 0.92 * fixedExp(-m * m))},
+             {sigmoid((u + 66) * (1.0 / 10)), q * reciprocal(8 + 49 * fixedExp(-h * h))}}};
   }
   HINESIGHT_FORMULA static double open(double, const Local&, const Temperature&, Parameters, States s)
   {
@@ -365,7 +400,7 @@ struct Kd : GatedChannel<Kd>
   static constexpr std::size_t kStates = 2; // m, h
   HINESIGHT_FORMULA static Gates<2> gates(double v, const Local&, const Temperature&, Parameters)
   {
-    return {{{1 - sigmoid((v + 43) / 8), 1}, {sigmoid((v + 67) / 7.3), 1500}}};
+    return {{{1 - sigmoid((v + 43) * (1.0 / 8)), 1}, {sigmoid((v + 67) * (1.0 / 7.3)), 1.0 / 1500}}};
   }
   HINESIGHT_FORMULA static double open(double, const Local&, const Temperature&, Parameters, States s)
   {
@@ -378,17 +413,17 @@ struct Kv2like : GatedChannel<Kv2like>
   static constexpr std::size_t kStates = 3; // m, h1, h2
   HINESIGHT_FORMULA static Gates<3> gates(double v, const Local&, const Temperature& t, Parameters)
   {
-    const Rates rates{0.12 * linoid(43 - v, 11), 0.02 * fixedExp(-(v + 1.27) / 120)};
-    const double bell = (v + 75) / 48;
-    const double h = sigmoid((v + 58) / 11);
-    const double slow = (2350 + 1380 * fixedExp(-0.011 * v) - 210 * fixedExp(-0.03 * v)) / t.q21;
-    return {{{rates.inf(), 2.5 * rates.tau() / t.q21},
-             {h, (360 + (1010 + 23.7 * (v + 54)) * fixedExp(-bell * bell)) / t.q21},
-             {h, slow < 0 ? 1e-3 : slow}}};
+    const Rates rates{0.12 * linoidRate(43 - v, 11), 0.02 * fixedExp(-(v + 1.27) * (1.0 / 120))};
+    const double bell = (v + 75) * (1.0 / 48);
+    const double h = sigmoid((v + 58) * (1.0 / 11));
+    const double slow = 2350 + 1380 * fixedExp(-0.011 * v) - 210 * fixedExp(-0.03 * v);
+    return {{{rates.inf(), rates.rate() * (1.0 / 2.5) * t.q21},
+             {h, t.q21 * reciprocal(360 + (1010 + 23.7 * (v + 54)) * fixedExp(-bell * bell))},
+             {h, slow < 0 ? 1e3 : t.q21 / slow}}};
   }
   HINESIGHT_FORMULA static double open(double, const Local&, const Temperature&, Parameters, States s)
   {
-    return s[0] * s[0] * (s[1] + s[2]) / 2;
+    return s[0] * s[0] * (s[1] + s[2]) * 0.5;
   }
 };
 
@@ -399,7 +434,7 @@ struct Kv3 : GatedChannel<Kv3>
   HINESIGHT_FORMULA static Gates<1> gates(double v, const Local&, const Temperature&, Parameters p)
   {
     const double u = v - p[0];
-    return {{{sigmoid(-(u - 18.7) / 9.7), 4 * sigmoid(-(u + 46.56) / 44.14)}}};
+    return {{{sigmoid(-(u - 18.7) * (1.0 / 9.7)), 0.25 * (1.0 + fixedExp(-(u + 46.56) * (1.0 / 44.14)))}}};
   }
   HINESIGHT_FORMULA static double open(double, const Local&, const Temperature&, Parameters, States s) { return s[0]; }
 };
@@ -412,7 +447,7 @@ struct SK : GatedChannel<SK>
   {
     constexpr double kLeast = 1e-7; // mM
     const double cai = local.cai < kLeast ? local.cai + kLeast : local.cai;
-    return {{{1 / (1 + fixedPow(4.3e-4 / cai, 4.8)), p[0]}}};
+    return {{{reciprocal(1 + fixedPow(4.3e-4 / cai, 4.8)), 1 / p[0]}}};
   }
   HINESIGHT_FORMULA static double open(double, const Local&, const Temperature&, Parameters, States s) { return s[0]; }
 };
@@ -423,8 +458,8 @@ struct CaHva : GatedChannel<CaHva>
   static constexpr std::size_t kStates = 2; // m, h
   HINESIGHT_FORMULA static Gates<2> gates(double v, const Local&, const Temperature&, Parameters)
   {
-    return {targetOf({0.055 * linoid(-27 - v, 3.8), 0.94 * fixedExp(-(v + 75) / 17)}),
-            targetOf({4.57e-4 * fixedExp(-(v + 13) / 50), 0.0065 * sigmoid(-(v + 15) / 28)})};
+    return {targetOf({0.055 * linoidRate(-27 - v, 3.8), 0.94 * fixedExp(-(v + 75) * (1.0 / 17))}),
+            targetOf({4.57e-4 * fixedExp(-(v + 13) * (1.0 / 50)), 0.0065 * sigmoid(-(v + 15) * (1.0 / 28))})};
   }
   HINESIGHT_FORMULA static double open(double, const Local&, const Temperature&, Parameters, States s)
   {
@@ -440,8 +475,8 @@ struct LowVoltageCalcium : GatedChannel<LowVoltageCalcium<Warmth>>
   HINESIGHT_FORMULA static Gates<2> gates(double v, const Local&, const Temperature& t, Parameters)
   {
     const double q = Warmth::faster(t);
-    return {{{sigmoid(-(v + 40) / 6), (5 + 20 * sigmoid((v + 35) / 5)) / q},
-             {sigmoid((v + 90) / 6.4), (20 + 50 * sigmoid((v + 50) / 7)) / q}}};
+    return {{{sigmoid(-(v + 40) * (1.0 / 6)), q * reciprocal(5 + 20 * sigmoid((v + 35) * (1.0 / 5)))},
+             {sigmoid((v + 90) * (1.0 / 6.4)), q * reciprocal(20 + 50 * sigmoid((v + 50) * (1.0 / 7)))}}};
   }
   HINESIGHT_FORMULA static double open(double, const Local&, const Temperature&, Parameters, States s)
   {
@@ -491,7 +526,7 @@ struct NaV
       const double there = rung.inactivation + fromClosed, back = rung.recovery + fromInactive;
       // The block of the rung: what leaves each state is on the diagonal.
       const double c = closedSum + there + rung.closedForth, i = inactiveSum + back + rung.inactiveForth;
-      const double inverse = 1 / fusedMultiplyAdd(c, i, -there * back);
+      const double inverse = reciprocal(fusedMultiplyAdd(c, i, -there * back));
       cc[k] = i * inverse;
       ci[k] = back * inverse;
       ic[k] = there * inverse;
@@ -514,7 +549,7 @@ struct NaV
     }
     const double there = factor * 8 + fromClosed, back = factor * 0.05 + fromInactive;
     const double c = closedSum + there, i = inactiveSum + back;
-    const double inverse = 1 / fusedMultiplyAdd(c, i, -there * back);
+    const double inverse = reciprocal(fusedMultiplyAdd(c, i, -there * back));
     double nextClosed = fusedMultiplyAdd(i, closed, back * inactive) * inverse;
     double nextInactive = fusedMultiplyAdd(c, inactive, there * closed) * inverse;
     s[kOpen] = nextClosed;
@@ -593,8 +628,8 @@ private:
       matrix.at[to][to] += back;
       matrix.at[from][to] -= back;
     };
-    const double a = 400 * fixedExp(v / 24);
-    const double b = 12 * fixedExp(-v / 24);
+    const double a = 400 * fixedExp(v * (1.0 / 24));
+    const double b = 12 * fixedExp(-v * (1.0 / 24));
     for (std::size_t k = 0; k < 5; ++k) {
       const Rung rung = rungAt(k, a, b, 1);
       flow(kClosed + k, kClosed + k + 1, rung.closedForth, rung.closedBack);

@@ -1,6 +1,7 @@
 #pragma once
 
-#include "core/fixed/fixed_rates.hpp"
+#include "core/fixed/fixed_math.hpp"
+#include "core/fixed/reciprocal.hpp"
 
 // What the formulas of mechanisms are made of. Units as NEURON: mV, ms, mM, S/cm2, mA/cm2, degC.
 
@@ -46,10 +47,28 @@ inline Temperature temperatureOf(double celsius, const PhysicalConstants& consta
 /// 1 / (1 + e^x).
 HINESIGHT_FORMULA double sigmoid(double x)
 {
-  return 1.0 / (1.0 + fixedExp(x));
+  constexpr double kMost = 700; // the inverse of e^x is a normal number
+  return reciprocal(1.0 + fixedDecay(x < kMost ? x : kMost));
 }
 
-/// A gate after dt ms towards `inf` with the time constant `tau`, exactly.
+/// x / (e^(x/k) - 1) of k > 0, which is k at 0. Both parts of the quotient have the same sign.
+HINESIGHT_FORMULA double linoidRate(double x, double k)
+{
+  constexpr double kMost = 700;
+  const double ratio = x * (1.0 / k);
+  const bool isNear = magnitude(ratio) < 1e-6;
+  const double bounded = ratio < kMost ? ratio : kMost;
+  const double quotient = magnitude(x) * reciprocal(magnitude(fixedDecay(isNear ? 1.0 : bounded) - 1.0));
+  return isNear ? k * (1.0 - ratio * 0.5) : quotient;
+}
+
+/// A gate after dt ms towards `inf` at a rate, 1/ms, exactly.
+HINESIGHT_FORMULA double relaxedAt(double gate, double inf, double rate, double dt)
+{
+  return gate + (1.0 - fixedDecay(-dt * rate)) * (inf - gate);
+}
+
+/// The same with a time constant, ms.
 HINESIGHT_FORMULA double relaxed(double gate, double inf, double tau, double dt)
 {
   return gate + (1.0 - fixedExp(-dt / tau)) * (inf - gate);
@@ -62,8 +81,9 @@ struct Rates
   double closing;
   double q = 1;
 
-  HINESIGHT_FORMULA double inf() const { return opening / (opening + closing); }
-  HINESIGHT_FORMULA double tau() const { return 1.0 / (q * (opening + closing)); }
+  HINESIGHT_FORMULA double inf() const { return opening * reciprocal(opening + closing); }
+  /// 1/ms: one over the time constant.
+  HINESIGHT_FORMULA double rate() const { return q * (opening + closing); }
 };
 
 } // namespace hinesight::cell

@@ -6,6 +6,7 @@
 #include <array>
 #include <bit>
 #include <cstring>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -63,6 +64,16 @@ public:
 
   bool atEnd() const { return left.empty(); }
 
+  /// Whether a thing of that name is the next.
+  bool isNext(std::string_view name) const
+  {
+    std::array<std::uint64_t, 2> head;
+    if (left.size() < sizeof head + name.size())
+      return false;
+    std::memcpy(head.data(), left.data(), sizeof head);
+    return head[0] == name.size() && std::memcmp(left.data() + sizeof head, name.data(), name.size()) == 0;
+  }
+
   template <typename T>
   std::vector<T> take(std::string_view name)
   {
@@ -113,12 +124,21 @@ struct StoredEvent
   std::uint64_t target;
 };
 
-constexpr std::string_view kFormat = "hinesight simulation 1";
+constexpr std::string_view kFormat = "hinesight simulation 2";      // values of cells by node
+constexpr std::string_view kFirstFormat = "hinesight simulation 1"; // by rounds of elimination
+
+std::vector<ValueOrder> ordersOf(const std::vector<CompiledCell>& models, bool isFirstFormat)
+{
+  std::vector<ValueOrder> orders;
+  for (const CompiledCell& model : models)
+    orders.push_back(isFirstFormat ? model.orderByRounds() : model.orderByNode());
+  return orders;
+}
 
 } // namespace
 
 /// Of all that a checkpoint has to fit to: FNV-1a over sizes and parameters.
-std::uint64_t Simulation::fingerprint() const
+std::uint64_t Simulation::fingerprint(std::span<const ValueOrder> orders) const
 {
   std::uint64_t hash = 0xcbf29ce484222325u;
   const auto add = [&](std::uint64_t value) {
@@ -128,12 +148,13 @@ std::uint64_t Simulation::fingerprint() const
   add(network.cells());
   for (const std::uint32_t model : network.modelOf)
     add(model);
-  for (const CompiledCell& model : cells->blocks().models) {
-    add(model.nodes());
-    add(model.states);
-    for (std::size_t node = 0; node < model.nodes(); ++node) {
-      add(std::bit_cast<std::uint64_t>(model.rows[node].capacitance));
-      add(std::bit_cast<std::uint64_t>(model.rows[node].coupling));
+  const std::vector<CompiledCell>& models = cells->blocks().models;
+  for (std::size_t k = 0; k < models.size(); ++k) {
+    add(models[k].nodes());
+    add(models[k].states);
+    for (const std::uint32_t place : orders[k].v) {
+      add(std::bit_cast<std::uint64_t>(models[k].rows[place].capacitance));
+      add(std::bit_cast<std::uint64_t>(models[k].rows[place].coupling));
     }
   }
   for (const Way& way : ways) {
@@ -155,10 +176,11 @@ Checkpoint Simulation::checkpoint(bool withResults) const
   const Blocks& blocks = cells->blocks();
   Checkpoint result = {.time = time(), .bytes = {}};
   Writer writer(result.bytes);
-  writer.put(kFormat, fingerprint());
+  const std::vector<ValueOrder> orders = ordersOf(blocks.models, false);
+  writer.put(kFormat, fingerprint(orders));
   writer.put("step", step);
   writer.put("delivered", deliveredEvents);
-  const CellStates states = blocks.states(network);
+  const CellStates states = blocks.states(network, orders);
   CellStates::forEach(states, [&](const char* name, const auto& values) { writer.put(name, values); });
 
   std::vector<std::vector<std::uint64_t>> synapsesOf(blocks.blocks.size());
@@ -205,13 +227,15 @@ Checkpoint Simulation::checkpoint(bool withResults) const
 void Simulation::restore(const Checkpoint& from)
 {
   Reader reader(from.bytes);
-  if (reader.takeOne<std::uint64_t>(kFormat) != fingerprint())
+  const bool isFirstFormat = reader.isNext(kFirstFormat);
+  const std::vector<ValueOrder> orders = ordersOf(cells->blocks().models, isFirstFormat);
+  if (reader.takeOne<std::uint64_t>(isFirstFormat ? kFirstFormat : kFormat) != fingerprint(orders))
     refuse("is of another network, or of other parameters");
   // All is read before anything changes.
   const auto newStep = reader.takeOne<std::int64_t>("step");
   const auto newDelivered = reader.takeOne<std::uint64_t>("delivered");
   cells->fetch();
-  CellStates states = cells->blocks().states(network);
+  CellStates states = cells->blocks().states(network, orders);
   CellStates::forEach(states, [&]<typename T>(const char* name, std::vector<T>& values) {
     values = reader.take<T>(name, values.size());
   });
@@ -255,7 +279,7 @@ void Simulation::restore(const Checkpoint& from)
     refuse("is of a time below 0");
 
   adjust(adjustments);
-  cells->blocks().setStates(network, states);
+  cells->blocks().setStates(orders, states);
   cells->put();
   step = newStep;
   deliveredEvents = newDelivered;

@@ -3,6 +3,7 @@
 #include "simulation/cells/block_step.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace hinesight::simulation {
 
@@ -43,8 +44,11 @@ public:
            .coupling = parent < 0 ? 0 : 1 / (resistivityOf(node) * cut.resistance[node] * kMegohmPerLength)});
     }
     for (const Density& density : model.biophysics.densities)
-      if (cell::isCalciumDynamics(density.mechanism))
+      if (cell::isCalciumDynamics(density.mechanism)) {
+        result.firstPoolOfMechanism.push_back(static_cast<std::uint32_t>(result.pools.size()));
         addPools(density);
+      }
+    result.firstPoolOfMechanism.push_back(static_cast<std::uint32_t>(result.pools.size()));
     for (const Density& density : model.biophysics.densities)
       addDensity(density);
     // What is on most nodes is worth the row's time; what is on a few is computed beside the rows.
@@ -108,6 +112,7 @@ private:
     for (const Part& part : partsOf(density)) {
       const double perCurrent = kCurrentDensity / model.cut.area[part.node];
       result.poolOfNode[part.place] = static_cast<std::int32_t>(result.pools.size());
+      result.nodeOfPool.push_back(part.place);
       result.pools.push_back({-kPerDepth * p[0] / (2 * temperature.faraday * p[2]) * perCurrent, p[1], p[3],
                               cell::calciumAtStart(density.mechanism, p)});
     }
@@ -236,6 +241,52 @@ void CompiledCell::orderCurrents()
   firstCurrentOf.push_back(static_cast<std::uint32_t>(currentOf.size()));
 }
 
+ValueOrder CompiledCell::orderBy(std::span<const std::uint32_t> rankOf) const
+{
+  const auto rankAt = [&](std::uint32_t place) { return rankOf[elimination.nodeAt[place]]; };
+  const auto sorted = [&](std::uint32_t first, std::uint32_t end, std::span<const std::uint32_t> placeOfItem) {
+    std::vector<std::uint32_t> items(end - first);
+    std::iota(items.begin(), items.end(), first);
+    std::ranges::sort(items, {}, [&](std::uint32_t item) { return rankAt(placeOfItem[item]); });
+    return items;
+  };
+  ValueOrder order;
+  order.v.resize(nodes());
+  for (std::uint32_t place = 0; place < nodes(); ++place)
+    order.v[rankAt(place)] = place;
+  for (const ChannelGroup& group : channels) {
+    const auto size = static_cast<std::uint32_t>(group.size());
+    const std::vector<std::uint32_t> items = sorted(0, size, group.node);
+    visitGroup(group, [&](const auto& channel) {
+      for (std::uint32_t state = 0; state < channel.kStates; ++state)
+        for (const std::uint32_t item : items)
+          order.states.push_back(static_cast<std::uint32_t>(group.firstState) + state * size + item);
+    });
+  }
+  for (std::size_t k = 0; k + 1 < firstPoolOfMechanism.size(); ++k) {
+    const std::vector<std::uint32_t> items = sorted(firstPoolOfMechanism[k], firstPoolOfMechanism[k + 1], nodeOfPool);
+    order.pools.insert(order.pools.end(), items.begin(), items.end());
+  }
+  return order;
+}
+
+ValueOrder CompiledCell::orderByNode() const
+{
+  std::vector<std::uint32_t> ranks(nodes());
+  std::iota(ranks.begin(), ranks.end(), 0u);
+  return orderBy(ranks);
+}
+
+ValueOrder CompiledCell::orderByRounds() const
+{
+  std::vector<std::int32_t> parentOfNode;
+  for (const std::uint32_t place : elimination.placeOf)
+    parentOfNode.push_back(
+        parent[place] < 0 ? -1
+                          : static_cast<std::int32_t>(elimination.nodeAt[static_cast<std::size_t>(parent[place])]));
+  return orderBy(EliminationRounds(parentOfNode).placeOf);
+}
+
 std::pair<const ChannelGroup*, std::size_t> CompiledCell::channelAt(cell::ChannelKind kind, std::uint32_t place) const
 {
   for (const ChannelGroup& group : channels) {
@@ -248,20 +299,33 @@ std::pair<const ChannelGroup*, std::size_t> CompiledCell::channelAt(cell::Channe
 
 ModelView CompiledCell::view() const
 {
-  return {.nodes = static_cast<std::uint32_t>(nodes()),
-          .groups = static_cast<std::uint32_t>(groupViews.size()),
-          .rowGroups = static_cast<std::uint32_t>(
-              std::ranges::count_if(groupViews, [](const GroupView& group) { return group.channel != nullptr; })),
-          .pools = static_cast<std::uint32_t>(pools.size()),
-          .rounds = static_cast<std::uint32_t>(elimination.rounds.size()),
-          .rows = rows.data(),
-          .group = groupViews.data(),
-          .pool = pools.data(),
-          .firstCurrentOf = firstCurrentOf.data(),
-          .currentOf = currentOf.data(),
-          .round = elimination.rounds.data(),
-          .items = elimination.items.data(),
-          .more = elimination.more.data()};
+  std::uint32_t largestGroup = 0;
+  for (const GroupView& group : groupViews)
+    if (!static_cast<const std::int32_t*>(group.channel))
+      largestGroup = std::max(largestGroup, group.count);
+  ModelView view = {.nodes = static_cast<std::uint32_t>(nodes()),
+                    .groups = static_cast<std::uint32_t>(groupViews.size()),
+                    .rowGroups = static_cast<std::uint32_t>(std::ranges::count_if(
+                        groupViews, [](const GroupView& group) { return group.channel != nullptr; })),
+                    .largestGroup = largestGroup,
+                    .pools = static_cast<std::uint32_t>(pools.size()),
+                    .pieces = static_cast<std::uint32_t>(elimination.pieces.size()),
+                    .pieceNodes = elimination.pieceNodes(),
+                    .slotCount = elimination.slotCount,
+                    .rounds = static_cast<std::uint32_t>(elimination.reduced.rounds.size()),
+                    .rows = rows.data(),
+                    .group = groupViews.data(),
+                    .pool = pools.data(),
+                    .firstCurrentOf = firstCurrentOf.data(),
+                    .currentOf = currentOf.data(),
+                    .piece = elimination.pieces.data(),
+                    .firstOfRank = {},
+                    .junctionSlots = elimination.junctions.data(),
+                    .round = elimination.reduced.rounds.data(),
+                    .items = elimination.reduced.items.data(),
+                    .more = elimination.reduced.more.data()};
+  std::ranges::copy(elimination.firstOfRank, view.firstOfRank);
+  return view;
 }
 
 } // namespace hinesight::simulation

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -45,6 +46,12 @@ struct Adjustments
   bool operator==(const Adjustments&) const = default;
 };
 
+/// Where a cell's values are: at `v[k]` of its potentials is that of the k-th node in some order, and so on.
+struct ValueOrder
+{
+  std::vector<std::uint32_t> v, states, pools;
+};
+
 /// A model with all that does not change while it runs, in absolute units. Its nodes are in the order of their
 /// elimination: where a node of the model is called by its place, it is in that order.
 struct CompiledCell
@@ -59,6 +66,13 @@ struct CompiledCell
   /// A group of a kind with a channel at a place, and which of the group's it is; null: there is none.
   std::pair<const ChannelGroup*, std::size_t> channelAt(cell::ChannelKind kind, std::uint32_t place) const;
   std::uint32_t placeOf(std::int32_t node) const { return elimination.placeOf[static_cast<std::size_t>(node)]; }
+  /// Of nodes from the lowest rank to the highest: `rankOf` has those of all nodes. Channels of a group and pools of
+  /// a mechanism are in that order too.
+  ValueOrder orderBy(std::span<const std::uint32_t> rankOf) const;
+  /// As the nodes of the model are numbered.
+  ValueOrder orderByNode() const;
+  /// As checkpoints of the first format have them: by rounds of elimination of the whole tree.
+  ValueOrder orderByRounds() const;
   /// Pointers into this.
   ModelView view() const;
   const std::vector<GroupView>& groups() const { return groupViews; }
@@ -70,9 +84,11 @@ struct CompiledCell
   std::vector<ChannelGroup> channels;    ///< those of most nodes first
   std::vector<std::uint32_t> inputNodes; ///< of the channels of the other groups, one after the other
   std::vector<CalciumPool> pools;
-  std::vector<std::int32_t> poolOfNode; ///< -1: none
-  std::size_t states = 0;               ///< of all channels
-  double startPotential = -65;          ///< mV
+  std::vector<std::int32_t> poolOfNode;            ///< -1: none
+  std::vector<std::uint32_t> nodeOfPool;           ///< its place
+  std::vector<std::uint32_t> firstPoolOfMechanism; ///< and the end
+  std::size_t states = 0;                          ///< of all channels
+  double startPotential = -65;                     ///< mV
   EliminationPlan elimination;
   std::size_t calciumCurrents = 0; ///< of all channels that carry calcium
 

@@ -187,7 +187,9 @@ void Simulation::findEpoch()
     epochSteps = 1; // cells see each other's potentials in every step
 }
 
-void Simulation::send(std::uint32_t source, double time)
+/// The events of a spike to blocks from `firstBlock` on and before `endBlock`, and, with the first block, those to
+/// point neurons.
+void Simulation::send(std::uint32_t source, double time, std::size_t firstBlock, std::size_t endBlock)
 {
   const StepRules how = {.dt = parameters.timeStep,
                          .isHalf = false,
@@ -198,11 +200,31 @@ void Simulation::send(std::uint32_t source, double time)
     const Way& way = ways[k];
     const double arrival = time + way.delay;
     const double weight = adjusted.weights * way.weight;
-    if (way.block == kNothing)
-      pointEvents[way.synapse].push_back({arrival, 0, weight});
-    else
+    if (way.block == kNothing) {
+      if (firstBlock == 0)
+        pointEvents[way.synapse].push_back({arrival, 0, weight});
+    } else if (way.block >= firstBlock && way.block < endBlock) {
       pending[way.block].push_back({arrival, stepOf(arrival, how), way.synapse, weight});
+    }
   }
+}
+
+/// Each thread looks at all spikes and takes what is for its blocks: so the events of a block are in one order.
+void Simulation::send(std::span<const Spike> spikes)
+{
+  constexpr std::uint64_t kWorthwhile = 1024; // events of a thread
+  std::uint64_t events = 0;
+  for (const Spike& spike : spikes)
+    events += firstWay[sourceOf(spike.cell) + 1] - firstWay[sourceOf(spike.cell)];
+  const std::size_t blocks = std::max<std::size_t>(1, pending.size());
+  const std::uint64_t shares = 1 + events / kWorthwhile;
+  parallelFor(
+      blocks, (blocks + shares - 1) / shares,
+      [&](std::size_t first, std::size_t end) {
+        for (const Spike& spike : spikes)
+          send(sourceOf(spike.cell), spike.time, first, end);
+      },
+      parameters.threads);
 }
 
 /// Spikes of the trains before step `to`: all that can arrive before it.
@@ -212,7 +234,7 @@ void Simulation::sendTrains(std::int64_t to)
   for (std::size_t train = 0; train < network.trains.size(); ++train) {
     const std::vector<double>& times = network.trains[train];
     for (std::size_t& next = nextOfTrain[train]; next < times.size() && times[next] < end; ++next)
-      send(static_cast<std::uint32_t>(network.cells() + train), times[next]);
+      send(static_cast<std::uint32_t>(network.cells() + train), times[next], 0, pending.size());
   }
 }
 
@@ -257,8 +279,7 @@ void Simulation::exchangeSpikes()
   const auto first = all.begin() + static_cast<std::ptrdiff_t>(before);
   std::sort(first, all.end(),
             [](const Spike& a, const Spike& b) { return std::tuple(a.cell, a.time) < std::tuple(b.cell, b.time); });
-  for (std::size_t k = before; k < all.size(); ++k)
-    send(sourceOf(all[k].cell), all[k].time);
+  send(std::span(all).subspan(before));
 }
 
 void Simulation::throwOutOfBounds() const

@@ -88,7 +88,8 @@ private:
   StepRules rules() const;
   cell::Temperature temperature() const;
   std::vector<CompiledCell> compiled() const;
-  void send(std::uint32_t source, double time);
+  void send(std::uint32_t source, double time, std::size_t firstBlock, std::size_t endBlock);
+  void send(std::span<const Spike> spikes);
   void sendTrains(std::int64_t to);
   void takeDueEvents(std::int64_t to);
   void runEpoch(std::int64_t to);
@@ -96,7 +97,7 @@ private:
   [[noreturn]] void throwOutOfBounds() const;
   std::size_t neurons() const { return network.cells() + network.pointNeurons.size(); }
   std::uint32_t sourceOf(std::size_t neuron) const;
-  std::uint64_t fingerprint() const;
+  std::uint64_t fingerprint(std::span<const ValueOrder> orders) const;
 
   Network network; ///< its connections became ways
   SimulationParameters parameters;

@@ -6,6 +6,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <cmath>
+
 using namespace hinesight::tests;
 
 /// Checkpoints and records of `simulate`.
@@ -79,6 +81,24 @@ private slots:
     const ProgramRun run = runProgram(again);
     QVERIFY2(run.status == 0, run.text());
     requireSameFiles("whole", "killed");
+  }
+
+  /// Written before cells were eliminated piece by piece: its values are in another order.
+  void aCheckpointOfTheFirstFormatGoesOn()
+  {
+    QVERIFY(QFile::copy(HINESIGHT_TEST_DATA "/simulation/format1.checkpoint", path("older.checkpoint")));
+    QVERIFY(QFile::setPermissions(path("older.checkpoint"), QFile::ReadOwner | QFile::WriteOwner));
+    const ProgramRun run = runProgram(arguments("older", "400") + QStringList{"--resume", path("older.checkpoint")});
+    QVERIFY2(run.status == 0, run.text());
+    const QList<QByteArray> expected = bytes(path("whole/spikes.csv")).trimmed().split('\n');
+    const QList<QByteArray> found = bytes(path("older/spikes.csv")).trimmed().split('\n');
+    QVERIFY(expected.size() > 10);
+    QCOMPARE(found.size(), expected.size());
+    for (qsizetype k = 1; k < expected.size(); ++k) {
+      const QList<QByteArray> one = found[k].split(' '), other = expected[k].split(' ');
+      QCOMPARE(one.mid(1), other.mid(1));
+      QVERIFY2(std::abs(one[0].toDouble() - other[0].toDouble()) < 1e-6, found[k] + " beside " + expected[k]);
+    }
   }
 
   void whatDoesNotFitIsRefused()

@@ -38,14 +38,14 @@ inline constexpr ExpConstants kExp;
 
 #ifdef __CUDACC__
 /// From here an operation reads its constant itself; one that is written into the program needs instructions of its
-/// own.
-[[maybe_unused]] static __constant__ const ExpConstants kDeviceExp = kExp;
+/// own. Not const: the compiler would write it into the program.
+[[maybe_unused]] static __constant__ ExpConstants kDeviceExp = kExp;
 #endif
 
 } // namespace detail
 
-/// exp(x) to within 1 ulp; 0 below -708 (where exp is no normal number any more), infinite above 709.
-HINESIGHT_FORMULA double fixedExp(double x)
+/// exp(x) to within 1 ulp where |x| is at most 708; anything beyond.
+HINESIGHT_FORMULA double fixedExpWithin(double x)
 {
 #ifdef __CUDA_ARCH__
   const detail::ExpConstants& k = detail::kDeviceExp;
@@ -66,8 +66,20 @@ HINESIGHT_FORMULA double fixedExp(double x)
   p = fusedMultiplyAdd(p, r, k.series[8]);
   p = fusedMultiplyAdd(p, r, k.series[9]);
   const double e = 1.0 + fusedMultiplyAdd(p, r * r, r);
-  const double scaled = fromBits(bitsOf(e) + (bitsOf(shifted) << 52));
-  const double bounded = x < -708.0 ? 0.0 : scaled;
+  return fromBits(bitsOf(e) + (bitsOf(shifted) << 52));
+}
+
+/// exp(x) of x below 709, to within 1 ulp; 0 below -708, where it is no normal number any more.
+HINESIGHT_FORMULA double fixedDecay(double x)
+{
+  const double within = fixedExpWithin(x);
+  return x < -708.0 ? 0.0 : within;
+}
+
+/// exp(x) to within 1 ulp; 0 below -708, infinite above 709.
+HINESIGHT_FORMULA double fixedExp(double x)
+{
+  const double bounded = fixedDecay(x);
   return x > 709.0 ? kInfinity : bounded;
 }
 

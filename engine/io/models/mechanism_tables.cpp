@@ -193,7 +193,7 @@ private:
       for (const double calcium : {5e-5, 1e-2})
         for (int v = kLowest; v <= kHighest; ++v)
           for (std::size_t k = 0; k < table->gates.size(); ++k) {
-            const cell::GateTarget target =
+            const cell::TableTarget target =
                 channel.target(table->gates[k], v, {calcium}, cell::temperatureOf(celsius), {parameters.data(), 1});
             const auto refuse = [&](const char* what, double value, const char* possible) {
               fail("has at " + std::to_string(v) + " mV, " + textOf(celsius) + " degrees Celsius and " +

@@ -13,15 +13,6 @@ namespace hinesight::simulation {
 
 namespace {
 
-/// Calls `visit` with a canonical and a block's place of each of a cell's values: those of `items` items.
-template <typename Visit>
-void forValues(std::size_t& first, std::size_t items, const Block& block, std::uint32_t lane, const Visit& visit)
-{
-  for (std::size_t i = 0; i < items; ++i)
-    visit(first + i, i * block.lanes + lane);
-  first += items;
-}
-
 SynapseKind kindOf(const Synapse& s, double dt)
 {
   SynapseKind kind = {.tau1 = s.tau1,
@@ -304,20 +295,21 @@ namespace {
 
 /// Calls `copy` with every value of every cell: in the states, and in the blocks.
 template <typename BlocksType, typename States, typename Copy>
-void copyCellValues(BlocksType& all, States& states, const Copy& copy)
+void copyCellValues(BlocksType& all, std::span<const ValueOrder> orders, States& states, const Copy& copy)
 {
   std::size_t v = 0, state = 0, calcium = 0, current = 0;
   for (std::size_t cell = 0; cell < all.placeOfCell.size(); ++cell) {
     const auto [number, lane] = all.placeOfCell[cell];
     auto& block = all.blocks[number];
-    const CompiledCell& model = all.models[block.model];
-    const auto values = [&](std::size_t& first, std::size_t items, auto& canonical, auto& inBlock) {
-      forValues(first, items, block, lane, [&](std::size_t a, std::size_t b) { copy(canonical[a], inBlock[b]); });
+    const ValueOrder& order = orders[block.model];
+    const auto values = [&](std::size_t& next, const std::vector<std::uint32_t>& items, auto& stored, auto& inBlock) {
+      for (const std::uint32_t item : items)
+        copy(stored[next++], inBlock[block.targetOf(item, lane)]);
     };
-    values(v, model.nodes(), states.v, block.v);
-    values(state, model.states, states.states, block.states);
-    values(calcium, model.pools.size(), states.calcium, block.calcium);
-    values(current, model.pools.size(), states.calciumCurrent, block.calciumCurrent);
+    values(v, order.v, states.v, block.v);
+    values(state, order.states, states.states, block.states);
+    values(calcium, order.pools, states.calcium, block.calcium);
+    values(current, order.pools, states.calciumCurrent, block.calciumCurrent);
     copy(states.isAbove[cell], block.isAbove[lane]);
   }
   for (std::size_t k = 0; k < all.placeOfSynapse.size(); ++k) {
@@ -331,7 +323,7 @@ void copyCellValues(BlocksType& all, States& states, const Copy& copy)
 
 } // namespace
 
-CellStates Blocks::states(const Network& network) const
+CellStates Blocks::states(const Network& network, std::span<const ValueOrder> orders) const
 {
   std::size_t nodes = 0, channelStates = 0, pools = 0;
   for (const std::uint32_t model : network.modelOf) {
@@ -348,13 +340,13 @@ CellStates Blocks::states(const Network& network) const
                        .noises = std::vector<double>(placeOfNoise.size()),
                        .isAbove = std::vector<std::uint8_t>(network.cells()),
                        .peersBefore = peersBefore};
-  copyCellValues(*this, result, [](auto& canonical, const auto& value) { canonical = value; });
+  copyCellValues(*this, orders, result, [](auto& stored, const auto& value) { stored = value; });
   return result;
 }
 
-void Blocks::setStates(const Network&, const CellStates& states)
+void Blocks::setStates(std::span<const ValueOrder> orders, const CellStates& states)
 {
-  copyCellValues(*this, states, [](const auto& canonical, auto& value) { value = canonical; });
+  copyCellValues(*this, orders, states, [](const auto& stored, auto& value) { value = stored; });
   peersBefore = states.peersBefore;
 }
 

@@ -47,7 +47,8 @@ struct Block
 };
 
 /// All states of a network's cells, whatever blocks these stand in. Values of cells are those of the first cell, those
-/// of the second and so on; those of synapses in the order of the network's.
+/// of the second and so on, each in an order of its values that the reader is told; those of synapses in the order of
+/// the network's.
 struct CellStates
 {
   std::vector<double> v, states, calcium, calciumCurrent;
@@ -89,8 +90,9 @@ public:
   void setKinds(const SimulationParameters& parameters);
 
   std::vector<double> potentialsOf(std::uint32_t cell) const;
-  CellStates states(const Network& network) const;
-  void setStates(const Network& network, const CellStates& states);
+  /// `orders`: per model.
+  CellStates states(const Network& network, std::span<const ValueOrder> orders) const;
+  void setStates(std::span<const ValueOrder> orders, const CellStates& states);
 
   /// The first node of a cell's that is out of all bounds; -1: none.
   std::int32_t badNodeOf(std::uint32_t cell) const;

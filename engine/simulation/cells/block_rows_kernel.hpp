@@ -17,9 +17,10 @@ struct CpuLanes
   using Index = std::size_t;
   static constexpr bool kByNode = false; // channel by channel: loops of one formula become vector loops
 
+  static constexpr Index kAtOnce = kCpuLanes; ///< pieces times cells
+
   HINESIGHT_FORMULA static constexpr Index count() { return kLanes; }
   HINESIGHT_FORMULA static void wait() {}
-
   template <typename Body>
   HINESIGHT_FORMULA static void forEach(Index items, const Body& body)
   {
@@ -33,6 +34,62 @@ struct CpuLanes
 #pragma GCC unroll 1
         for (Index lane = 0; lane < kLanes; ++lane)
           body(i, lane);
+    }
+  }
+
+  /// Some pieces of one cell, or one of all cells side by side: `first` is the place of the first.
+  struct Side
+  {
+    const Piece* pieces;
+    Index first, count;
+
+    /// body(k, piece, lane).
+    template <typename Body>
+    HINESIGHT_FORMULA void all(const Body& body) const
+    {
+      if constexpr (kLanes == kAtOnce) {
+        const Piece piece = *pieces;
+        upTo(kAtOnce, [&](Index k) HINESIGHT_FORMULA_LAMBDA { body(k, piece, k); });
+      } else {
+        upTo(count, [&](Index k) HINESIGHT_FORMULA_LAMBDA { body(k, pieces[k], Index{0}); });
+      }
+    }
+    /// body(k, node) for those that have a node of the rank whose nodes are from `begin` to `end`.
+    template <typename Body>
+    HINESIGHT_FORMULA void ofRank(Index begin, Index end, const Body& body) const
+    {
+      if constexpr (kLanes == kAtOnce) {
+        const Index node = begin + first / kLanes;
+        upTo(kAtOnce, [&](Index k) HINESIGHT_FORMULA_LAMBDA { body(k, node); });
+      } else {
+        const Index left = end - begin - first;
+        upTo(left < count ? left : count, [&](Index k) HINESIGHT_FORMULA_LAMBDA { body(k, begin + first + k); });
+      }
+    }
+
+  private:
+    template <typename Body>
+    HINESIGHT_FORMULA static void upTo(Index last, const Body& body)
+    {
+#pragma GCC ivdep
+#pragma GCC unroll 1
+      for (Index k = 0; k < last; ++k)
+        body(k);
+    }
+  };
+
+  /// Calls body(first, nodes, side) for all pieces, kAtOnce of all cells at once; the first of them has `nodes` nodes,
+  /// the others no more.
+  template <typename Body>
+  HINESIGHT_FORMULA static void forPieces(const ModelView& model, const Body& body)
+  {
+    static_assert(kLanes == 1 || kLanes == kAtOnce);
+    const Piece* const pieces = model.piece;
+    const Index items = model.pieces * kLanes;
+    for (Index first = 0; first < items; first += kAtOnce) {
+      const Piece* const piece = pieces + first / kLanes;
+      const Index left = items - first;
+      body(first, piece->nodes, Side{piece, first, left < kAtOnce ? left : kAtOnce});
     }
   }
 

@@ -4,6 +4,8 @@
 #include "simulation/cells/views.hpp"
 #include "simulation/network.hpp"
 
+#include <type_traits>
+
 // A step of a block of cells, written once for CPU and CUDA. `Lanes` says who does the work: it calls a body for items
 // of the block, one after the other or by many threads, and waits between them. Everything here is inlined, because it
 // is compiled several times for processors of different abilities.
@@ -17,7 +19,7 @@ inline constexpr double kCalciumOutside = 2;
 /// What of an NMDA synapse magnesium (mM) lets open at a potential: Jahr and Stevens 1990.
 HINESIGHT_FORMULA double unblockedPart(double v, double magnesium)
 {
-  return 1 / (1 + fixedExp(-0.062 * v) * magnesium / 3.57);
+  return reciprocal(1 + fixedExp(-0.062 * v) * magnesium * (1 / 3.57));
 }
 
 /// A channel of a user's own that carries calcium, or does not.
@@ -49,7 +51,7 @@ class BlockStep
 public:
   HINESIGHT_FORMULA BlockStep(const Lanes& by, const ModelView& of, const NodeArrays& nodes, const BlockView& block,
                               const StepRules& with)
-      : lanes(by), model(of), n(nodes), b(block), rules(with)
+      : lanes(by), model(of), n(nodes), b(block), rules(with), perStep((with.isHalf ? 2 : 1) / with.dt)
   {}
 
   /// Steps `from` to `to` (not included). The states are at their start where `from` is 0.
@@ -69,8 +71,9 @@ public:
         addChannels<true>(gateStep);
       }
       addInputs(step, relative, begin, nextEvent);
-      solve();
-      movePotentials();
+      contract();
+      solveJunctions();
+      expand();
       lanes.wait();
       if (rules.asNeuron) {
         advanceCalcium(rules.dt);
@@ -107,19 +110,24 @@ private:
   }
 
   /// A row's capacitance and leak.
-  HINESIGHT_FORMULA Input rowStart(Index node, double v) const
+  HINESIGHT_FORMULA Input rowStart(const RowConstants& row, double v) const
   {
-    const RowConstants& row = model.rows[node];
-    const double inertia = (rules.isHalf ? 2 : 1) / rules.dt * row.capacitance;
+    const double inertia = perStep * row.capacitance;
     return {inertia + row.leak, fusedMultiplyAdd(inertia, v, row.leakCurrent)};
   }
 
-  /// Whether groups g and g + 1 are the channels of a squid axon, both on a node.
-  HINESIGHT_FORMULA bool isSquidAxon(std::uint32_t g, Index node) const
+  /// Which of a group's channels is on a node; -1: none.
+  HINESIGHT_FORMULA std::int32_t channelOn(const GroupView& group, Index node) const
   {
-    return g + 1 < model.rowGroups && model.group[g].kind == cell::ChannelKind::HhSodium &&
-           model.group[g + 1].kind == cell::ChannelKind::HhPotassium && model.group[g].channel[node] >= 0 &&
-           model.group[g + 1].channel[node] >= 0;
+    return group.count == model.nodes ? static_cast<std::int32_t>(node) : group.channel[node];
+  }
+
+  /// Whether all nodes are those of a squid axon, and no other channels are part of rows.
+  HINESIGHT_FORMULA bool isSquidAxon() const
+  {
+    return model.rowGroups == 2 && model.group[0].kind == cell::ChannelKind::HhSodium &&
+           model.group[1].kind == cell::ChannelKind::HhPotassium && model.group[0].count == model.nodes &&
+           model.group[1].count == model.nodes;
   }
 
   /// Starts the rows of the system and adds channels to them, or, where they are on few nodes, makes them inputs. They
@@ -127,42 +135,25 @@ private:
   template <bool kAdvances>
   HINESIGHT_FORMULA void addChannels(double dt) const
   {
-    lanes.forEach(model.nodes, [&](Index node, Index lane) HINESIGHT_FORMULA_LAMBDA {
-      const Index row = at(node, lane);
-      Input sum = rowStart(node, n.v[row]);
-      if constexpr (Lanes::kByNode)
-        for (std::uint32_t g = 0; g < model.rowGroups; ++g) {
-          if (isSquidAxon(g, node)) { // side by side: one does not wait for the other
-            const GroupView& sodium = model.group[g];
-            const GroupView& potassium = model.group[++g];
-            const Input first = runChannel<kAdvances, true>(cell::channels::HhSodium(), sodium,
-                                                            static_cast<Index>(sodium.channel[node]), lane, dt);
-            const Input second = runChannel<kAdvances, true>(cell::channels::HhPotassium(), potassium,
-                                                             static_cast<Index>(potassium.channel[node]), lane, dt);
-            sum.conductance = sum.conductance + first.conductance + second.conductance;
-            sum.current = sum.current + first.current + second.current;
-            continue;
-          }
-          const GroupView& group = model.group[g];
-          const std::int32_t i = group.channel[node];
-          if (i < 0)
-            continue;
-          lanes.visit(group, [&](const auto& channel) HINESIGHT_FORMULA_LAMBDA {
-            const Input input = runChannel<kAdvances, true>(channel, group, static_cast<Index>(i), lane, dt);
-            sum.conductance += input.conductance;
-            sum.current += input.current;
-          });
-        }
-      n.sum[row] = sum.conductance;
-      n.right[row] = sum.current;
-      n.link[row] = model.rows[node].coupling;
-    });
+    if constexpr (!Lanes::kByNode) {
+      lanes.forEach(model.nodes, [&](Index node, Index lane) HINESIGHT_FORMULA_LAMBDA {
+        const Index i = at(node, lane);
+        setRow(i, rowStart(model.rows[node], n.v[i]));
+      });
+    } else if (isSquidAxon()) {
+      makeAxonRows<kAdvances>(dt);
+    } else {
+      lanes.forEach(model.nodes, [&](Index node, Index lane) HINESIGHT_FORMULA_LAMBDA {
+        setRow(at(node, lane), makeRow<kAdvances>(node, lane, dt));
+      });
+    }
     lanes.computeGroups(
         model, Lanes::kByNode ? model.rowGroups : 0,
-        [&](const auto& channel, const GroupView& group, Index i, Index lane)
-            HINESIGHT_FORMULA_LAMBDA { return runChannel<kAdvances, true>(channel, group, i, lane, dt); },
+        [&](const auto& channel, const GroupView& group, Index i, Index lane) HINESIGHT_FORMULA_LAMBDA {
+          return runChannel<kAdvances, true>(channel, group, i, lane, n.v[at(group.node[i], lane)], dt);
+        },
         [&](const GroupView& group, Index i, Index lane, const Input& input) HINESIGHT_FORMULA_LAMBDA {
-          if (group.channel) {
+          if (!Lanes::kByNode && group.channel) {
             addTo(at(group.node[i], lane), input);
           } else {
             const Index place = at(group.firstInput + i, lane);
@@ -172,21 +163,99 @@ private:
         });
   }
 
+  HINESIGHT_FORMULA void setRow(Index i, const Input& row) const
+  {
+    n.upper[i] = row.conductance;
+    n.right[i] = row.current;
+  }
+  HINESIGHT_FORMULA void addTo(Index i, const Input& input) const
+  {
+    n.upper[i] += input.conductance;
+    n.right[i] += input.current;
+  }
+
+  /// A row with the channels that are part of it.
+  template <bool kAdvances>
+  HINESIGHT_FORMULA Input makeRow(Index node, Index lane, double dt) const
+  {
+    const double v = n.v[at(node, lane)];
+    Input sum = rowStart(model.rows[node], v);
+    for (std::uint32_t g = 0; g < model.rowGroups; ++g) {
+      const GroupView& group = model.group[g];
+      const std::int32_t i = channelOn(group, node);
+      if (i < 0)
+        continue;
+      lanes.visit(group, [&](const auto& channel) HINESIGHT_FORMULA_LAMBDA {
+        const Input input = runChannel<kAdvances, true>(channel, group, static_cast<Index>(i), lane, v, dt);
+        sum.conductance += input.conductance;
+        sum.current += input.current;
+      });
+    }
+    return sum;
+  }
+
+  /// The same for all rows of a squid axon, two at once: what a row waits for are its own results.
+  template <bool kAdvances>
+  HINESIGHT_FORMULA void makeAxonRows(double dt) const
+  {
+    const GroupView sodium = model.group[0], potassium = model.group[1];
+    const Index items = model.nodes * lanes.count();
+    double* const m = n.states + sodium.firstState * lanes.count();
+    double* const h = m + items;
+    double* const k = n.states + potassium.firstState * lanes.count();
+    lanes.forEachTwo(items, [&](const Index(&item)[2]) HINESIGHT_FORMULA_LAMBDA {
+      double v[2], gates[2][3];
+      Input row[2];
+      for (int two = 0; two < 2; ++two) {
+        const Index i = item[two];
+        v[two] = n.v[i];
+        gates[two][0] = m[i];
+        gates[two][1] = h[i];
+        gates[two][2] = k[i];
+      }
+      for (int two = 0; two < 2; ++two) {
+        const Index node = lanes.itemOf(item[two]);
+        const cell::States ofSodium{&gates[two][0], 1}, ofPotassium{&gates[two][2], 1};
+        if constexpr (kAdvances) {
+          cell::channels::HhSodium::advance(v[two], dt, {}, rules.temperature, {}, ofSodium);
+          cell::channels::HhPotassium::advance(v[two], dt, {}, rules.temperature, {}, ofPotassium);
+        }
+        const double sodiumOpen =
+            sodium.conductance[node] * cell::channels::HhSodium::open(v[two], {}, rules.temperature, {}, ofSodium);
+        const double potassiumOpen = potassium.conductance[node] *
+                                     cell::channels::HhPotassium::open(v[two], {}, rules.temperature, {}, ofPotassium);
+        row[two] = rowStart(model.rows[node], v[two]);
+        row[two].conductance = row[two].conductance + sodiumOpen + potassiumOpen;
+        row[two].current =
+            row[two].current + sodiumOpen * sodium.reversal[node] + potassiumOpen * potassium.reversal[node];
+      }
+      for (int two = 0; two < 2; ++two) {
+        const Index i = item[two];
+        if constexpr (kAdvances) {
+          m[i] = gates[two][0];
+          h[i] = gates[two][1];
+          k[i] = gates[two][2];
+        }
+        setRow(i, row[two]);
+      }
+    });
+  }
+
   HINESIGHT_FORMULA void advanceChannels(double dt) const
   {
     lanes.computeGroups(
         model, 0,
-        [&](const auto& channel, const GroupView& group, Index i, Index lane)
-            HINESIGHT_FORMULA_LAMBDA { return runChannel<true, false>(channel, group, i, lane, dt); },
+        [&](const auto& channel, const GroupView& group, Index i, Index lane) HINESIGHT_FORMULA_LAMBDA {
+          return runChannel<true, false>(channel, group, i, lane, n.v[at(group.node[i], lane)], dt);
+        },
         [](const GroupView&, Index, Index, const Input&) HINESIGHT_FORMULA_LAMBDA {});
   }
 
   /// Advances a channel by dt, or finds its conductance and current, or both.
   template <bool kAdvances, bool kAdds, typename Channel>
-  HINESIGHT_FORMULA Input runChannel(const Channel& channel, const GroupView& group, Index i, Index lane,
+  HINESIGHT_FORMULA Input runChannel(const Channel& channel, const GroupView& group, Index i, Index lane, double v,
                                      double dt) const
   {
-    const double v = n.v[at(group.node[i], lane)];
     const std::int32_t pool = model.pools > 0 ? group.pool[i] : -1;
     const cell::Local local{pool < 0 ? kUsualCalcium : b.calcium[at(static_cast<Index>(pool), lane)]};
     const cell::Parameters p{group.parameters + i, group.count};
@@ -216,12 +285,6 @@ private:
     return input;
   }
 
-  HINESIGHT_FORMULA void addTo(Index target, const Input& input) const
-  {
-    n.sum[target] += input.conductance;
-    n.right[target] += input.current;
-  }
-
   HINESIGHT_FORMULA void decaySynapses() const
   {
     lanes.forEachOfBlock(b.synapses, [&](Index k) HINESIGHT_FORMULA_LAMBDA {
@@ -249,7 +312,7 @@ private:
         });
   }
 
-  /// Adds channels, synapses and point sources to the rows of their targets.
+  /// Adds channels of few nodes, synapses and point sources to the rows of their targets.
   HINESIGHT_FORMULA void addInputs(std::int64_t step, std::uint32_t relative, double begin,
                                    std::uint32_t& nextEvent) const
   {
@@ -282,6 +345,97 @@ private:
       lanes.forEachBeside(lanes.count(),
                           [&](Index lane) HINESIGHT_FORMULA_LAMBDA { b.before[lane] = n.v[b.watched[lane]]; });
     lanes.wait();
+    if (b.inputTargets == 0)
+      return;
+    lanes.forEachOfBlock(b.inputTargets, [&](Index k) HINESIGHT_FORMULA_LAMBDA {
+      Input sum = {0, 0};
+      for (std::uint32_t i = b.firstInput[k]; i < b.firstInput[k + 1]; ++i) {
+        sum.conductance += b.inputConductance[b.inputOrder[i]];
+        sum.current += b.inputCurrent[b.inputOrder[i]];
+      }
+      addTo(b.inputTarget[k], sum);
+    });
+    lanes.wait();
+  }
+
+  /// What has been eliminated of pieces side by side.
+  template <Index kAtOnce>
+  struct Eliminated
+  {
+    double factor[kAtOnce];                      ///< of `up`, of the last node
+    double sum[kAtOnce], right[kAtOnce];         ///< of the last node
+    double link[kAtOnce];                        ///< coupling between what is above and `below`
+    double downSum[kAtOnce], downRight[kAtOnce]; ///< what all pass on to `below`
+  };
+
+  /// Eliminates the inside of all pieces and adds what they pass on to the rows of the junctions. Sums of rows stand in
+  /// place of diagonals: all terms are positive, so that nothing cancels.
+  HINESIGHT_FORMULA void contract() const
+  {
+    lanes.forPieces(model, [&](Index first, std::uint32_t nodes, const auto& side) HINESIGHT_FORMULA_LAMBDA {
+      Eliminated<Lanes::kAtOnce> e;
+      side.all([&](Index k, const Piece& piece, Index) HINESIGHT_FORMULA_LAMBDA {
+        e.link[k] = piece.hasBelow != 0 ? model.rows[model.pieceNodes + piece.below].coupling : 0.0;
+      });
+      const auto eliminate = [&](auto isLowest, std::uint32_t rank) HINESIGHT_FORMULA_LAMBDA {
+        const Index firstOfRank = model.firstOfRank[rank];
+        side.ofRank(firstOfRank, model.firstOfRank[rank + 1], [&](Index k, Index node) HINESIGHT_FORMULA_LAMBDA {
+          const Index i = firstOfRank * lanes.count() + first + k;
+          double sum = n.upper[i], right = n.right[i];
+          if constexpr (!decltype(isLowest)::value) {
+            sum = fusedMultiplyAdd(e.factor[k], e.sum[k], sum);
+            right = fusedMultiplyAdd(e.factor[k], e.right[k], right);
+          }
+          const double up = model.rows[node].coupling, down = e.link[k];
+          const double inverse = reciprocal(sum + (up + down));
+          const double factor = up * inverse, lower = down * inverse;
+          e.factor[k] = factor;
+          e.sum[k] = sum;
+          e.right[k] = right;
+          e.link[k] = factor * down;
+          if constexpr (decltype(isLowest)::value) {
+            e.downSum[k] = lower * sum;
+            e.downRight[k] = lower * right;
+          } else {
+            e.downSum[k] = fusedMultiplyAdd(lower, sum, e.downSum[k]);
+            e.downRight[k] = fusedMultiplyAdd(lower, right, e.downRight[k]);
+          }
+          n.right[i] = inverse * right;
+          n.upper[i] = factor;
+          n.lower[i] = lower;
+        });
+      };
+      eliminate(std::true_type(), 0);
+      for (std::uint32_t rank = 1; rank < nodes; ++rank)
+        eliminate(std::false_type(), rank);
+      side.all([&](Index k, const Piece& piece, Index lane) HINESIGHT_FORMULA_LAMBDA {
+        n.slotSum[at(piece.upSlot, lane)] = e.factor[k] * e.sum[k];
+        n.slotRight[at(piece.upSlot, lane)] = e.factor[k] * e.right[k];
+      });
+      side.all([&](Index k, const Piece& piece, Index lane) HINESIGHT_FORMULA_LAMBDA {
+        if (piece.hasBelow == 0)
+          return;
+        n.slotSum[at(piece.downSlot, lane)] = e.downSum[k];
+        n.slotRight[at(piece.downSlot, lane)] = e.downRight[k];
+        n.link[at(piece.below, lane)] = e.link[k];
+      });
+    });
+    lanes.wait();
+    lanes.forEach(model.nodes - model.pieceNodes, [&](Index junction, Index lane) HINESIGHT_FORMULA_LAMBDA {
+      const Index node = model.pieceNodes + junction;
+      const Index i = at(node, lane);
+      Input row = {n.upper[i], n.right[i]};
+      const JunctionSlots from = model.junctionSlots[junction];
+      for (std::uint32_t k = from.first; k < from.first + from.count; ++k) {
+        row.conductance += n.slotSum[at(k, lane)];
+        row.current += n.slotRight[at(k, lane)];
+      }
+      n.sum[at(junction, lane)] = row.conductance;
+      n.right[i] = row.current;
+      if (from.isBelowPiece == 0)
+        n.link[at(junction, lane)] = model.rows[node].coupling;
+    });
+    lanes.wait();
     if (model.pools > 0)
       lanes.forEach(model.pools, [&](Index k, Index lane) HINESIGHT_FORMULA_LAMBDA {
         double current = 0;
@@ -289,24 +443,10 @@ private:
           current += b.channelCurrent[at(model.currentOf[i], lane)];
         b.calciumCurrent[at(k, lane)] = current;
       });
-    if (b.inputTargets == 0)
-      return;
-    lanes.forEachOfBlock(b.inputTargets, [&](Index k) HINESIGHT_FORMULA_LAMBDA {
-      const Index target = b.inputTarget[k];
-      double sum = n.sum[target];
-      double right = n.right[target];
-      for (std::uint32_t i = b.firstInput[k]; i < b.firstInput[k + 1]; ++i) {
-        sum += b.inputConductance[b.inputOrder[i]];
-        right += b.inputCurrent[b.inputOrder[i]];
-      }
-      n.sum[target] = sum;
-      n.right[target] = right;
-    });
-    lanes.wait();
   }
 
-  /// Elimination with sums of rows in place of diagonals: all terms are positive, so that nothing cancels.
-  HINESIGHT_FORMULA void solve() const
+  /// Eliminates the junctions and finds their potentials.
+  HINESIGHT_FORMULA void solveJunctions() const
   {
     lanes.forRounds(model, [&](const EliminationItem& item, const auto& each) HINESIGHT_FORMULA_LAMBDA {
       collect(item, each, [&](Index lane, const Input& row) HINESIGHT_FORMULA_LAMBDA { eliminate(item, lane, row); });
@@ -316,25 +456,28 @@ private:
     });
   }
 
+  HINESIGHT_FORMULA Index ofJunction(Index junction, Index lane) const { return at(model.pieceNodes + junction, lane); }
+
   HINESIGHT_FORMULA void addSource(std::uint32_t source, Index lane, Input& row) const
   {
-    const Index from = at(source / 2, lane);
+    const Index from = ofJunction(source / 2, lane);
     const double factor = (source & kFromUp) != 0 ? n.lower[from] : n.upper[from];
-    row.conductance = fusedMultiplyAdd(factor, n.sum[from], row.conductance);
+    row.conductance = fusedMultiplyAdd(factor, n.sum[at(source / 2, lane)], row.conductance);
     row.current = fusedMultiplyAdd(factor, n.right[from], row.current);
   }
 
-  /// Adds to a row what its eliminated neighbours pass on and gives each cell's to `use`.
+  /// Adds to a junction's row what its eliminated neighbours pass on and gives each cell's to `use`.
   template <typename Each, typename Use>
   HINESIGHT_FORMULA void collect(const EliminationItem& from, const Each& each, const Use& use) const
   {
-    const Index place = from.place;
+    const Index junction = from.junction;
     const auto add = [&](Index lane, const auto& addSources) HINESIGHT_FORMULA_LAMBDA {
-      const Index i = at(place, lane);
-      Input row = {n.sum[i], n.right[i]};
+      double& sum = n.sum[at(junction, lane)];
+      double& right = n.right[ofJunction(junction, lane)];
+      Input row = {sum, right};
       addSources(row);
-      n.sum[i] = row.conductance;
-      n.right[i] = row.current;
+      sum = row.conductance;
+      right = row.current;
       return row;
     };
     const Index more = from.more;
@@ -363,7 +506,7 @@ private:
       for (Index s = more + 1; s < end; ++s)
         addOne(model.more[s]);
       each([&](Index lane) HINESIGHT_FORMULA_LAMBDA {
-        use(lane, Input{n.sum[at(place, lane)], n.right[at(place, lane)]});
+        use(lane, Input{n.sum[at(junction, lane)], n.right[ofJunction(junction, lane)]});
       });
     }
   }
@@ -371,37 +514,59 @@ private:
   /// A leaf has a coupling of 0 to itself below: threads side by side then do the same.
   HINESIGHT_FORMULA void eliminate(const EliminationItem& item, Index lane, const Input& row) const
   {
-    const Index i = at(item.place, lane);
+    const Index i = ofJunction(item.junction, lane);
     if (item.isRoot != 0)
       n.right[i] = row.current / row.conductance;
     if (item.isEliminated == 0)
       return;
-    const Index below = at(item.below, lane);
-    const double up = n.link[i];
-    const double down = item.below == item.place ? 0.0 : n.link[below];
+    double& link = n.link[at(item.junction, lane)];
+    double& linkBelow = n.link[at(item.below, lane)];
+    const double up = link;
+    const double down = item.below == item.junction ? 0.0 : linkBelow;
     const double inverse = reciprocal(row.conductance + (up + down));
     const double factor = up * inverse;
-    n.link[below] = factor * down;
+    linkBelow = factor * down;
     n.upper[i] = factor;
     n.lower[i] = down * inverse;
-    n.link[i] = inverse;
+    link = inverse; // of no use any more
   }
 
   HINESIGHT_FORMULA void substitute(const EliminationItem& item, Index lane) const
   {
-    const Index i = at(item.place, lane);
-    const double right = n.right[i];
-    const double above = fusedMultiplyAdd(n.upper[i], n.right[at(item.up, lane)], n.link[i] * right);
-    n.right[i] = fusedMultiplyAdd(n.lower[i], n.right[at(item.below, lane)], above);
+    const Index i = ofJunction(item.junction, lane);
+    const double own = n.link[at(item.junction, lane)] * n.right[i];
+    const double above = fusedMultiplyAdd(n.upper[i], n.right[ofJunction(item.up, lane)], own);
+    n.right[i] = fusedMultiplyAdd(n.lower[i], n.right[ofJunction(item.below, lane)], above);
   }
 
-  HINESIGHT_FORMULA void movePotentials() const
+  /// Potentials at the end of the step: of the junctions, then of pieces from their upper ends to their lower ones.
+  HINESIGHT_FORMULA void expand() const
   {
-    const bool isHalf = rules.isHalf;
-    lanes.forEach(model.nodes, [&](Index node, Index lane) HINESIGHT_FORMULA_LAMBDA {
-      const Index i = at(node, lane);
-      n.v[i] = isHalf ? fusedMultiplyAdd(2.0, n.right[i], -n.v[i]) : n.right[i];
+    lanes.forPieces(model, [&](Index first, std::uint32_t nodes, const auto& side) HINESIGHT_FORMULA_LAMBDA {
+      double above[Lanes::kAtOnce], below[Lanes::kAtOnce];
+      side.all([&](Index k, const Piece& piece, Index lane) HINESIGHT_FORMULA_LAMBDA {
+        above[k] = n.right[ofJunction(piece.up, lane)];
+        below[k] = n.right[ofJunction(piece.below, lane)];
+      });
+      for (std::uint32_t rank = nodes; rank-- > 0;) {
+        const Index firstOfRank = model.firstOfRank[rank];
+        side.ofRank(firstOfRank, model.firstOfRank[rank + 1], [&](Index k, Index) HINESIGHT_FORMULA_LAMBDA {
+          const Index i = firstOfRank * lanes.count() + first + k;
+          above[k] = fusedMultiplyAdd(n.lower[i], below[k], fusedMultiplyAdd(n.upper[i], above[k], n.right[i]));
+          moveTo(i, above[k]);
+        });
+      }
     });
+    lanes.forEach(model.nodes - model.pieceNodes, [&](Index junction, Index lane) HINESIGHT_FORMULA_LAMBDA {
+      const Index i = ofJunction(junction, lane);
+      moveTo(i, n.right[i]);
+    });
+  }
+
+  /// `solved` is the potential at the end of the step, or in its middle.
+  HINESIGHT_FORMULA void moveTo(Index i, double solved) const
+  {
+    n.v[i] = rules.isHalf ? fusedMultiplyAdd(2.0, solved, -n.v[i]) : solved;
   }
 
   HINESIGHT_FORMULA void addSpike(Index lane, double time) const
@@ -424,7 +589,8 @@ private:
   /// A spike is where the line between two potentials crosses the threshold.
   HINESIGHT_FORMULA void detectWithin(double begin) const
   {
-    lanes.forEachOfBlock(lanes.count(), [&](Index lane) HINESIGHT_FORMULA_LAMBDA {
+    // By the threads that took the potentials before.
+    lanes.forEachBeside(lanes.count(), [&](Index lane) HINESIGHT_FORMULA_LAMBDA {
       const double now = n.v[b.watched[lane]];
       const double before = b.before[lane];
       const bool isNowAbove = now >= b.threshold[lane];
@@ -472,6 +638,7 @@ private:
   const NodeArrays n;
   const BlockView& b;
   const StepRules& rules;
+  const double perStep; ///< of a capacitance, 1/ms
 };
 
 } // namespace hinesight::simulation

@@ -22,8 +22,8 @@ std::uint32_t cpuLanes(std::size_t, std::size_t left, std::size_t, int threads)
 /// What a block needs besides its states while it runs.
 struct Work
 {
-  std::vector<double> sum, right, link, upper, lower, mean, channelCurrent, inputConductance, inputCurrent, before,
-      spikeTimes, records;
+  std::vector<double> right, upper, lower, sum, link, slotSum, slotRight, mean, channelCurrent, inputConductance,
+      inputCurrent, before, spikeTimes, records;
   std::vector<std::uint32_t> spikes;
   std::vector<StepEvent> events;
 };
@@ -88,8 +88,13 @@ private:
     const CompiledCell& model = inBlocks.models[block.model];
     const auto steps = static_cast<std::size_t>(to - from);
     const std::size_t inputs = block.inputs();
-    for (std::vector<double>* each : {&work.sum, &work.right, &work.link, &work.upper, &work.lower})
-      each->resize(std::max(each->size(), block.v.size()));
+    const auto makeRoom = [&](std::initializer_list<std::vector<double>*> arrays, std::size_t items) {
+      for (std::vector<double>* each : arrays)
+        each->resize(std::max(each->size(), items * block.lanes));
+    };
+    makeRoom({&work.right, &work.upper, &work.lower}, model.nodes());
+    makeRoom({&work.sum, &work.link}, model.elimination.junctions.size());
+    makeRoom({&work.slotSum, &work.slotRight}, model.elimination.slotCount);
     work.channelCurrent.resize(std::max(work.channelCurrent.size(), model.calciumCurrents * block.lanes));
     work.mean.resize(std::max(work.mean.size(), block.kindOf.size()));
     work.inputConductance.resize(std::max(work.inputConductance.size(), inputs));
@@ -105,12 +110,14 @@ private:
                 work.events.data());
 
     const NodeArrays nodes = {.v = block.v.data(),
-                              .sum = work.sum.data(),
                               .right = work.right.data(),
-                              .link = work.link.data(),
                               .upper = work.upper.data(),
                               .lower = work.lower.data(),
-                              .states = block.states.data()};
+                              .states = block.states.data(),
+                              .sum = work.sum.data(),
+                              .link = work.link.data(),
+                              .slotSum = work.slotSum.data(),
+                              .slotRight = work.slotRight.data()};
     const BlockView view = {.lanes = block.lanes,
                             .channelInputs = block.channelInputs,
                             .synapses = static_cast<std::uint32_t>(block.kindOf.size()),

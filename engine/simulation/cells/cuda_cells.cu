@@ -1,4 +1,5 @@
 #include "core/device.hpp"
+#include "core/parallel.hpp"
 #include "simulation/cells/block_rows.hpp"
 #include "simulation/cells/block_step.hpp"
 #include "simulation/cells/cells.hpp"
@@ -8,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstring>
 #include <functional>
 #include <map>
@@ -50,27 +52,64 @@ __device__ __forceinline__ void visitKnown(const GroupView& group, const Visit& 
   }
 }
 
-/// The threads of a block. kIsOne: it has one cell.
-template <Channels kKnown, bool kIsOne>
+/// The threads of a block.
+template <Channels kKnown>
 struct ThreadLanes
 {
   using Index = std::uint32_t;
   static constexpr bool kByNode = true; // a thread keeps its row in registers
+  static constexpr Index kAtOnce = 1;
+  static constexpr Index kWarp = 32;
 
   Index shift; ///< there are 2^shift cells
 
-  __device__ __forceinline__ Index count() const { return kIsOne ? 1u : 1u << shift; }
+  __device__ __forceinline__ Index count() const { return Index{1} << shift; }
+  __device__ __forceinline__ Index itemOf(Index i) const { return i >> shift; }
+  __device__ __forceinline__ Index laneOf(Index i) const { return i & (count() - 1); }
+  __device__ __forceinline__ static Index thread() { return threadIdx.x; }
+  __device__ __forceinline__ static Index threads() { return blockDim.x; }
   __device__ __forceinline__ static void wait() { __syncthreads(); }
 
   template <typename Body>
   __device__ __forceinline__ void forEach(Index items, const Body& body) const
   {
-    if constexpr (kIsOne) {
-      for (Index i = threadIdx.x; i < items; i += blockDim.x)
-        body(i, Index{0});
-    } else {
-      for (Index i = threadIdx.x; i < items << shift; i += blockDim.x)
-        body(i >> shift, i & (count() - 1));
+    for (Index i = thread(); i < items << shift; i += threads())
+      body(itemOf(i), laneOf(i));
+  }
+
+  /// Two items at once; where there is one left, it is both.
+  template <typename Body>
+  __device__ __forceinline__ void forEachTwo(Index items, const Body& body) const
+  {
+    for (Index i = thread(); i < items; i += 2 * threads()) {
+      const Index second = i + threads();
+      body({i, second < items ? second : i});
+    }
+  }
+
+  /// One piece of one cell.
+  struct Side
+  {
+    Piece piece;
+    Index number, lane;
+
+    template <typename Body>
+    __device__ __forceinline__ void all(const Body& body) const
+    {
+      body(Index{0}, piece, lane);
+    }
+    template <typename Body>
+    __device__ __forceinline__ void ofRank(Index begin, Index, const Body& body) const
+    {
+      body(Index{0}, begin + number);
+    }
+  };
+  template <typename Body>
+  __device__ __forceinline__ void forPieces(const ModelView& model, const Body& body) const
+  {
+    for (Index i = thread(); i < model.pieces << shift; i += threads()) {
+      const Side side{model.piece[itemOf(i)], itemOf(i), laneOf(i)};
+      body(i, side.piece.nodes, side);
     }
   }
 
@@ -82,13 +121,13 @@ struct ThreadLanes
     const EliminationItem* items = model.items;
     const std::uint32_t count = model.rounds;
     EliminationRound round = rounds[0];
-    EliminationItem mine = itemOf(items, round.first, round.items);
+    EliminationItem mine = firstItem(items, round.first, round.items);
     for (std::uint32_t r = 1;; ++r) {
       forEachItem(items + round.first, round.items, mine, body);
       if (r == count)
         break;
       round = rounds[r];
-      mine = itemOf(items, round.first, round.items);
+      mine = firstItem(items, round.first, round.items);
       wait();
     }
     wait();
@@ -102,20 +141,20 @@ struct ThreadLanes
     if (r == 0)
       return;
     EliminationRound round = rounds[--r];
-    EliminationItem mine = itemOf(items, round.first, round.eliminated);
+    EliminationItem mine = firstItem(items, round.first, round.eliminated);
     for (;;) {
       forEachItem(items + round.first, round.eliminated, mine, body);
       if (r == 0)
         break;
       round = rounds[--r];
-      mine = itemOf(items, round.first, round.eliminated);
+      mine = firstItem(items, round.first, round.eliminated);
       wait();
     }
     wait();
   }
-  __device__ __forceinline__ EliminationItem itemOf(const EliminationItem* items, Index first, Index count) const
+  __device__ __forceinline__ EliminationItem firstItem(const EliminationItem* items, Index first, Index count) const
   {
-    const Index k = kIsOne ? threadIdx.x : threadIdx.x >> shift;
+    const Index k = itemOf(thread());
     return items[first + (k < count ? k : 0u)];
   }
   template <typename Body>
@@ -123,20 +162,20 @@ struct ThreadLanes
                                               const Body& body) const
   {
     EliminationItem item = mine;
-    const Index end = kIsOne ? count : count << shift;
-    for (Index i = threadIdx.x; i < end;) {
-      const Index lane = kIsOne ? 0u : i & (this->count() - 1);
+    const Index end = count << shift;
+    for (Index i = thread(); i < end;) {
+      const Index lane = laneOf(i);
       body(item, [lane](const auto& ofLane) { ofLane(lane); });
-      i += blockDim.x;
+      i += threads();
       if (i < end)
-        item = items[kIsOne ? i : i >> shift];
+        item = items[itemOf(i)];
     }
   }
 
   template <typename Body>
   __device__ __forceinline__ static void forEachOfBlock(Index items, const Body& body)
   {
-    for (Index i = threadIdx.x; i < items; i += blockDim.x)
+    for (Index i = thread(); i < items; i += threads())
       body(i);
   }
 
@@ -144,7 +183,7 @@ struct ThreadLanes
   template <typename Body>
   __device__ __forceinline__ static void forEachBeside(Index items, const Body& body)
   {
-    for (Index i = blockDim.x - 1 - threadIdx.x; i < items; i += blockDim.x)
+    for (Index i = threads() - 1 - thread(); i < items; i += threads())
       body(i);
   }
 
@@ -154,8 +193,8 @@ struct ThreadLanes
   {
     if (next == end)
       return;
-    for (std::uint32_t taken = blockDim.x; taken == blockDim.x; next += taken) {
-      const std::uint32_t k = next + threadIdx.x;
+    for (std::uint32_t taken = threads(); taken == threads(); next += taken) {
+      const std::uint32_t k = next + thread();
       const bool isMine = k < end && isDue(k);
       if (isMine)
         body(k);
@@ -169,29 +208,28 @@ struct ThreadLanes
     visitKnown<kKnown>(group, visit);
   }
 
-  /// Each warp takes channels of one group: different groups run side by side.
+  /// Each warp takes small groups of its own: different ones run side by side. Large ones are for all.
   template <typename Compute, typename Apply>
   __device__ __forceinline__ void computeGroups(const ModelView& model, std::uint32_t first, const Compute& compute,
                                                 const Apply& apply) const
   {
-    constexpr Index kWarp = 32;
-    const Index warps = blockDim.x / kWarp;
-    Index turn = warps - 1 - threadIdx.x / kWarp; // the last ones have fewer rows
-    for (std::uint32_t g = first; g < model.groups; ++g) {
-      const GroupView& group = model.group[g];
+    const Index most = 2 * kWarp;
+    const bool hasLarge = first < model.rowGroups || model.largestGroup * count() > most;
+    const auto run = [&](const GroupView& group, Index from, Index step) {
       const Index items = group.count * count();
-      Index k = turn * kWarp + threadIdx.x % kWarp;
-      for (; k < items; k += warps * kWarp) {
-        const Index i = kIsOne ? k : k >> shift;
-        const Index lane = kIsOne ? 0u : k & (count() - 1);
-        Input input;
-        visit(group, [&](const auto& channel) { input = compute(channel, group, i, lane); });
-        apply(group, i, lane, input);
-      }
-      // The next group begins with the warp after the last that had work.
-      const Index taken = (items + kWarp - 1) / kWarp;
-      turn = (turn + warps - taken % warps) % warps;
-    }
+      visit(group, [&](const auto& channel) {
+        for (Index k = from; k < items; k += step)
+          apply(group, itemOf(k), laneOf(k), compute(channel, group, itemOf(k), laneOf(k)));
+      });
+    };
+    const Index warps = threads() / kWarp;
+    for (std::uint32_t g = first + warps - 1 - thread() / kWarp; g < model.groups; g += warps)
+      if (!hasLarge || model.group[g].count * count() <= most)
+        run(model.group[g], thread() % kWarp, kWarp);
+    if (hasLarge)
+      for (std::uint32_t g = first; g < model.groups; ++g)
+        if (model.group[g].count * count() > most)
+          run(model.group[g], thread(), threads());
   }
 };
 
@@ -204,14 +242,28 @@ struct SharedPlan
   auto operator<=>(const SharedPlan&) const = default;
 };
 
-constexpr std::size_t kWorkArrays = 6;        // v, sum, right, link, upper, lower
 constexpr unsigned kMostThreads = 256;        // of a block
-constexpr std::size_t kSharedOfKernel = 2560; // its own variables
-constexpr std::uint32_t kMostGroups = 24;     // whose views are copied into shared memory
+constexpr std::size_t kSharedOfKernel = 1024; // its own variables
 
-std::size_t sharedBytesOf(const SharedPlan& plan, std::size_t values, std::size_t states)
+/// How many values a block's system has besides potentials.
+template <typename Model>
+HINESIGHT_HOST_DEVICE std::size_t workValuesOf(const Model& model, std::size_t lanes)
 {
-  return sizeof(double) * ((plan.hasWork ? kWorkArrays * values : 0) + (plan.hasStates ? states : 0));
+  const std::size_t junctions = model.nodes - model.pieceNodes;
+  return (3 * std::size_t{model.nodes} + 2 * junctions + 2 * std::size_t{model.slotCount}) * lanes;
+}
+
+/// Gives the system its places from `next` on.
+__host__ __device__ inline void placeWork(const ModelView& model, std::uint32_t lanes, double* next, NodeArrays& nodes)
+{
+  const std::uint32_t values = model.nodes * lanes, junctions = (model.nodes - model.pieceNodes) * lanes;
+  nodes.right = next;
+  nodes.upper = nodes.right + values;
+  nodes.lower = nodes.upper + values;
+  nodes.sum = nodes.lower + values;
+  nodes.link = nodes.sum + junctions;
+  nodes.slotSum = nodes.link + junctions;
+  nodes.slotRight = nodes.slotSum + model.slotCount * lanes;
 }
 
 __device__ __forceinline__ void copyValues(double* to, const double* from, std::uint32_t count)
@@ -220,16 +272,21 @@ __device__ __forceinline__ void copyValues(double* to, const double* from, std::
     to[i] = from[i];
 }
 
-/// Three blocks a multiprocessor at least, but for schemes of many states: more registers would leave it idle.
+/// Registers for two rows at once of a squid axon's channels; those of others are many, and more blocks hide what they
+/// wait for.
+template <Channels kKnown>
+constexpr int kLeastBlocks = kKnown == Channels::Hh       ? 2
+                             : kKnown == Channels::Simple ? 3
+                                                          : 1;
+
 /// kIsShared: potentials, the system and the states of channels are in shared memory, which the compiler then knows.
-template <Channels kKnown, bool kIsOne, bool kIsShared>
-__global__ void __launch_bounds__(kMostThreads, kKnown == Channels::Every ? 1 : 3)
+template <Channels kKnown, bool kIsShared>
+__global__ void __launch_bounds__(kMostThreads, kLeastBlocks<kKnown>)
     runCells(const ModelView* models, const DeviceBlock* blocks, std::uint32_t first, SharedPlan plan,
              const DeviceEpoch epoch)
 {
   extern __shared__ double shared[];
   // Read again and again from here: registers are for the formulas.
-  __shared__ GroupView groups[kMostGroups];
   __shared__ ModelView model;
   __shared__ BlockView view;
   const DeviceBlock& block = blocks[first + blockIdx.x];
@@ -251,30 +308,21 @@ __global__ void __launch_bounds__(kMostThreads, kKnown == Channels::Every ? 1 : 
   NodeArrays nodes = home;
   if (kIsShared || plan.hasWork) {
     nodes.v = shared;
-    nodes.sum = shared + values;
-    nodes.right = shared + 2 * values;
-    nodes.link = shared + 3 * values;
-    nodes.upper = shared + 4 * values;
-    nodes.lower = shared + 5 * values;
+    placeWork(model, view.lanes, shared + values, nodes);
     copyValues(nodes.v, home.v, values);
   }
   if (kIsShared) {
-    nodes.states = shared + kWorkArrays * values;
+    nodes.states = nodes.slotRight + model.slotCount * view.lanes;
     copyValues(nodes.states, home.states, states);
   }
-  if (model.groups <= kMostGroups)
-    for (std::uint32_t g = threadIdx.x; g < model.groups; g += blockDim.x)
-      groups[g] = model.group[g];
   for (std::uint32_t lane = threadIdx.x; lane < view.lanes; lane += blockDim.x)
     view.spikes[lane] = 0;
   __syncthreads();
-  if (threadIdx.x == 0 && model.groups <= kMostGroups)
-    model.group = groups;
+
+  const ThreadLanes<kKnown> lanes{static_cast<std::uint32_t>(__ffs(view.lanes) - 1)};
+  BlockStep<ThreadLanes<kKnown>>(lanes, model, nodes, view, epoch.rules).run(epoch.from, epoch.to);
+
   __syncthreads();
-
-  const ThreadLanes<kKnown, kIsOne> lanes{kIsOne ? 0u : static_cast<std::uint32_t>(__ffs(view.lanes) - 1)};
-  BlockStep<ThreadLanes<kKnown, kIsOne>>(lanes, model, nodes, view, epoch.rules).run(epoch.from, epoch.to);
-
   if (kIsShared || plan.hasWork)
     copyValues(home.v, nodes.v, values);
   if (kIsShared)
@@ -311,26 +359,18 @@ __global__ void exchangePotentials(const DeviceJunction* junctions, double* befo
 
 using Kernel = void (*)(const ModelView*, const DeviceBlock*, std::uint32_t, SharedPlan, const DeviceEpoch);
 
-template <Channels kKnown>
-Kernel kernelKnowing(bool isOne, bool isShared)
-{
-  if (isShared)
-    return isOne ? &runCells<kKnown, true, true> : &runCells<kKnown, false, true>;
-  return isOne ? &runCells<kKnown, true, false> : &runCells<kKnown, false, false>;
-}
-
-Kernel kernelOf(Channels known, bool isOne, const SharedPlan& plan)
+Kernel kernelOf(Channels known, const SharedPlan& plan)
 {
   const bool isShared = plan.hasWork && plan.hasStates;
   switch (known) {
   case Channels::Hh:
-    return kernelKnowing<Channels::Hh>(isOne, isShared);
+    return isShared ? &runCells<Channels::Hh, true> : &runCells<Channels::Hh, false>;
   case Channels::Simple:
-    return kernelKnowing<Channels::Simple>(isOne, isShared);
+    return isShared ? &runCells<Channels::Simple, true> : &runCells<Channels::Simple, false>;
   case Channels::Every:
     break;
   }
-  return kernelKnowing<Channels::Every>(isOne, isShared);
+  return isShared ? &runCells<Channels::Every, true> : &runCells<Channels::Every, false>;
 }
 
 Channels channelsOf(const CompiledCell& model)
@@ -345,16 +385,16 @@ Channels channelsOf(const CompiledCell& model)
   return known;
 }
 
-/// Small cells stand side by side, so that all threads of a block have work; larger ones do, so that fewer barriers
-/// wait for nothing, where enough blocks are left for all multiprocessors. Measured on an H100.
+/// Cells stand side by side, so that all threads have work in the last rounds of elimination too; where there are few,
+/// on more multiprocessors. Measured on an H100.
 std::uint32_t cudaLanes(std::size_t cells, std::size_t left, std::size_t nodes, int)
 {
-  constexpr std::size_t kLeastValues = 128, kGoodValues = 2000;
+  constexpr std::size_t kLeastValues = 128, kMostValues = 2000;
   constexpr std::size_t kGoodLanes = 4, kManyBlocks = 125;
   const auto wants = [&](std::size_t lanes) {
     const std::size_t twice = 2 * lanes;
     return nodes * lanes < kLeastValues ||
-           (twice <= kGoodLanes && nodes * twice <= kGoodValues && cells >= twice * kManyBlocks);
+           (twice <= kGoodLanes && nodes * twice <= kMostValues && cells >= twice * kManyBlocks);
   };
   std::uint32_t lanes = 1;
   while (2 * lanes <= left && wants(lanes))
@@ -366,7 +406,6 @@ std::uint32_t cudaLanes(std::size_t cells, std::size_t left, std::size_t nodes, 
 struct Launch
 {
   Channels known;
-  bool isOne;
   unsigned threads;
   SharedPlan plan;
   std::size_t sharedBytes;
@@ -377,7 +416,8 @@ struct Launch
 class CudaCells : public Cells
 {
 public:
-  explicit CudaCells(Blocks made) : Cells(std::move(made)), model(*firstCudaDevice())
+  CudaCells(Blocks made, int threadsAtMost)
+      : Cells(std::move(made)), model(*firstCudaDevice()), cpuThreads(threadsAtMost)
   {
     for (const Block& block : inBlocks.blocks)
       lanes += block.lanes;
@@ -413,7 +453,7 @@ public:
                                                                          rules.isHalf);
     }
     for (const Launch& launch : launches)
-      kernelOf(launch.known, launch.isOne, launch.plan)<<<launch.count, launch.threads, launch.sharedBytes>>>(
+      kernelOf(launch.known, launch.plan)<<<launch.count, launch.threads, launch.sharedBytes>>>(
           models.data(), deviceBlocks.data(), launch.first, launch.plan, epoch);
     check(cudaGetLastError(), "start the simulation of cells");
     isFetched = false;
@@ -482,7 +522,7 @@ private:
   {
     struct Places
     {
-      std::size_t rows, groups, pools, rounds, items, more, firstCurrents, currents;
+      std::size_t rows, groups, pools, pieces, slots, rounds, items, more, firstCurrents, currents;
       std::vector<std::array<std::size_t, 6>> ofGroup;
     };
     std::vector<Places> places;
@@ -491,9 +531,11 @@ private:
       Places p = {constant.add(each.rows),
                   constant.add(each.groups()),
                   constant.add(each.pools),
-                  constant.add(plan.rounds),
-                  constant.add(plan.items),
-                  constant.add(plan.more),
+                  constant.add(plan.pieces),
+                  constant.add(plan.junctions),
+                  constant.add(plan.reduced.rounds),
+                  constant.add(plan.reduced.items),
+                  constant.add(plan.reduced.more),
                   constant.add(each.firstCurrents()),
                   constant.add(each.currents()),
                   {}};
@@ -514,6 +556,8 @@ private:
       view.pool = constant.at<CalciumPool>(p.pools);
       view.firstCurrentOf = constant.at<std::uint32_t>(p.firstCurrents);
       view.currentOf = constant.at<std::uint32_t>(p.currents);
+      view.piece = constant.at<Piece>(p.pieces);
+      view.junctionSlots = constant.at<JunctionSlots>(p.slots);
       view.round = constant.at<EliminationRound>(p.rounds);
       view.items = constant.at<EliminationItem>(p.items);
       view.more = constant.at<std::uint32_t>(p.more);
@@ -594,8 +638,10 @@ private:
   std::size_t workOf(const Block& block, const SharedPlan& plan) const
   {
     return block.lanes + block.kindOf.size() + currentsOf(block) + 2 * block.inputs() +
-           (plan.hasWork ? 0 : (kWorkArrays - 1) * block.v.size());
+           (plan.hasWork ? 0 : workValuesOf(modelViewOf(block), block.lanes));
   }
+
+  ModelView modelViewOf(const Block& block) const { return inBlocks.models[block.model].view(); }
 
   std::size_t currentsOf(const Block& block) const
   {
@@ -653,10 +699,7 @@ private:
     nodes.v = changing.at<double>(changingPlaces[k][0]);
     nodes.states = changing.at<double>(changingPlaces[k][1]);
     if (!sharedPlanOf(block).hasWork)
-      for (double** each : {&nodes.sum, &nodes.right, &nodes.link, &nodes.upper, &nodes.lower}) {
-        *each = work;
-        work += block.v.size();
-      }
+      placeWork(modelViewOf(block), block.lanes, work, nodes);
     return nodes;
   }
 
@@ -676,62 +719,81 @@ private:
     peersBefore = Buffer<double>(inBlocks.peersBefore);
   }
 
+  std::size_t sharedBytesOf(const SharedPlan& plan, const Block& block) const
+  {
+    const std::size_t values = (plan.hasWork ? block.v.size() + workValuesOf(modelViewOf(block), block.lanes) : 0) +
+                               (plan.hasStates ? block.states.size() : 0);
+    return sizeof(double) * values;
+  }
+
+  std::size_t mostSharedBytes() const { return model.sharedBytesPerBlock - kSharedOfKernel; }
+
   SharedPlan sharedPlanOf(const Block& block) const
   {
-    const std::size_t most = model.sharedBytesPerBlock - kSharedOfKernel;
     for (const SharedPlan plan : {SharedPlan{true, true}, SharedPlan{true, false}})
-      if (sharedBytesOf(plan, block.v.size(), block.states.size()) <= most)
+      if (sharedBytesOf(plan, block) <= mostSharedBytes())
         return plan;
     return {};
+  }
+
+  /// So many that a multiprocessor has enough of them, and no more than there is work for.
+  unsigned threadsFor(const Block& block, std::size_t sharedBytes) const
+  {
+    constexpr std::size_t kWanted = 512; // on a multiprocessor
+    const std::size_t fit = model.sharedBytesPerMultiprocessor / (sharedBytes + kSharedOfKernel);
+    const auto multiprocessors = static_cast<std::size_t>(model.multiprocessors);
+    const std::size_t needed = (inBlocks.blocks.size() + multiprocessors - 1) / multiprocessors;
+    const std::size_t blocks = std::max<std::size_t>(1, std::min(fit, needed));
+    const EliminationPlan& plan = inBlocks.models[block.model].elimination;
+    const std::size_t sideBySide = std::max(plan.pieces.size(), plan.junctions.size()) * block.lanes;
+    unsigned threads = 32;
+    while (threads < kMostThreads && 2 * threads * blocks <= kWanted && threads < sideBySide)
+      threads *= 2;
+    return threads;
   }
 
   /// Blocks that need the same go together; returns their order.
   std::vector<std::uint32_t> planLaunches()
   {
-    using Key = std::tuple<Channels, bool, unsigned, SharedPlan, std::size_t>;
+    using Key = std::tuple<Channels, unsigned, SharedPlan, std::size_t>;
     std::map<Key, std::vector<std::uint32_t>, std::greater<>> groups;
     for (std::uint32_t k = 0; k < inBlocks.blocks.size(); ++k) {
       const Block& block = inBlocks.blocks[k];
-      constexpr std::size_t kStep = 1024; // bytes: blocks that are nearly as large go together
       const SharedPlan plan = sharedPlanOf(block);
-      const std::size_t bytes = (sharedBytesOf(plan, block.v.size(), block.states.size()) + kStep - 1) / kStep * kStep;
-      groups[{channelsOf(inBlocks.models[block.model]), block.lanes == 1, threadsFor(block.v.size()), plan, bytes}]
-          .push_back(k);
+      const std::size_t least = sharedBytesOf(plan, block);
+      const std::size_t step = std::max<std::size_t>(16, std::bit_floor(least / 32)); // those nearly as large go along
+      const std::size_t bytes = std::min((least + step - 1) / step * step, mostSharedBytes());
+      groups[{channelsOf(inBlocks.models[block.model]), threadsFor(block, bytes), plan, bytes}].push_back(k);
     }
     std::vector<std::uint32_t> order;
     for (const auto& [key, members] : groups) {
-      const auto& [known, isOne, threads, plan, bytes] = key;
-      launches.push_back({known, isOne, threads, plan, bytes, static_cast<std::uint32_t>(order.size()),
+      const auto& [known, threads, plan, bytes] = key;
+      launches.push_back({known, threads, plan, bytes, static_cast<std::uint32_t>(order.size()),
                           static_cast<std::uint32_t>(members.size())});
-      check(cudaFuncSetAttribute(reinterpret_cast<const void*>(kernelOf(known, isOne, plan)),
-                                 cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                 static_cast<int>(model.sharedBytesPerBlock - kSharedOfKernel)),
+      check(cudaFuncSetAttribute(reinterpret_cast<const void*>(kernelOf(known, plan)),
+                                 cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(mostSharedBytes())),
             "reserve shared memory");
       order.insert(order.end(), members.begin(), members.end());
     }
     return order;
   }
 
-  static unsigned threadsFor(std::size_t values)
-  {
-    if (values <= 64)
-      return 64;
-    return values <= 448 ? 128 : kMostThreads; // three rows for each
-  }
-
   void uploadEvents(const StepRules& rules, std::int64_t from, const std::vector<std::vector<PendingEvent>>& events)
   {
     firstOfBlock.assign(1, 0);
-    hostEvents.clear();
-    for (std::size_t k = 0; k < events.size(); ++k) {
-      const Block& block = inBlocks.blocks[k];
-      const std::size_t first = hostEvents.size();
-      hostEvents.resize(first + events[k].size());
-      if (!events[k].empty())
-        blockRows().events(inBlocks.kinds.data(), block.kindOf.data(), events[k].data(), events[k].size(), rules, from,
-                           hostEvents.data() + first);
-      firstOfBlock.push_back(static_cast<std::uint32_t>(hostEvents.size()));
-    }
+    for (const std::vector<PendingEvent>& each : events)
+      firstOfBlock.push_back(firstOfBlock.back() + static_cast<std::uint32_t>(each.size()));
+    hostEvents.resize(firstOfBlock.back());
+    constexpr std::size_t kWorthwhile = 256; // blocks of a thread
+    parallelFor(
+        events.size(), kWorthwhile,
+        [&](std::size_t begin, std::size_t end) {
+          for (std::size_t k = begin; k < end; ++k)
+            if (!events[k].empty())
+              blockRows().events(inBlocks.kinds.data(), inBlocks.blocks[k].kindOf.data(), events[k].data(),
+                                 events[k].size(), rules, from, hostEvents.data() + firstOfBlock[k]);
+        },
+        cpuThreads);
     if (hostEvents.empty() && !hadEvents && hasFirstEvents)
       return;
     hadEvents = !hostEvents.empty();
@@ -764,6 +826,7 @@ private:
   }
 
   DeviceModel model;
+  int cpuThreads;
   Arena constant, changing;
   std::size_t kindsPlace = 0, levelsPlace = 0;
   std::vector<std::array<std::size_t, 9>> constantPlaces;              ///< per block
@@ -788,7 +851,8 @@ std::unique_ptr<Cells> makeCudaCells(const Network& network, const SimulationPar
                                      std::vector<CompiledCell> models, const cell::Temperature& temperature)
 {
   requireCudaDevice();
-  return std::make_unique<CudaCells>(Blocks(network, parameters, std::move(models), temperature, &cudaLanes));
+  return std::make_unique<CudaCells>(Blocks(network, parameters, std::move(models), temperature, &cudaLanes),
+                                     parameters.threads);
 }
 
 } // namespace hinesight::simulation

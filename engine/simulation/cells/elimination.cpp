@@ -1,6 +1,7 @@
 #include "simulation/cells/elimination.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 
 namespace hinesight::simulation {
@@ -37,7 +38,7 @@ struct Rest
 
 } // namespace
 
-EliminationPlan::EliminationPlan(std::span<const std::int32_t> parent) : placeOf(parent.size())
+EliminationRounds::EliminationRounds(std::span<const std::int32_t> parent) : placeOf(parent.size())
 {
   struct Neighbours
   {
@@ -83,7 +84,7 @@ EliminationPlan::EliminationPlan(std::span<const std::int32_t> parent) : placeOf
   const auto root = static_cast<std::uint32_t>(nodeAt.size() - 1);
   std::vector<std::vector<std::uint32_t>> sourcesOf(parent.size()); // of the round before, per place
   const auto addItem = [&](EliminationItem item) {
-    std::vector<std::uint32_t>& from = sourcesOf[item.place];
+    std::vector<std::uint32_t>& from = sourcesOf[item.junction];
     item.first = from.empty() ? kNoSource : from[0];
     item.second = from.size() < 2 ? kNoSource : from[1];
     if (from.size() > 2) {
@@ -99,26 +100,145 @@ EliminationPlan::EliminationPlan(std::span<const std::int32_t> parent) : placeOf
     const std::size_t before = items.size();
     for (std::uint32_t place = first; place < end; ++place) {
       const auto [up, down] = neighbours[place];
-      addItem({.place = place,
+      addItem({.junction = place,
                .up = placeOf[up],
                .below = down < 0 ? place : placeOf[static_cast<std::size_t>(down)],
                .isEliminated = 1});
     }
     for (std::uint32_t place = end; place <= root; ++place)
       if (!sourcesOf[place].empty())
-        addItem({.place = place, .up = place, .below = place});
+        addItem({.junction = place, .up = place, .below = place});
     rounds.push_back({.first = static_cast<std::uint32_t>(before),
                       .items = static_cast<std::uint32_t>(items.size() - before),
                       .eliminated = end - first});
     for (std::size_t k = before; k < before + (end - first); ++k) {
       const EliminationItem& item = items[k];
-      sourcesOf[item.up].push_back(2 * item.place);
-      if (item.below != item.place)
-        sourcesOf[item.below].push_back(2 * item.place + kFromUp);
+      sourcesOf[item.up].push_back(2 * item.junction);
+      if (item.below != item.junction)
+        sourcesOf[item.below].push_back(2 * item.junction + kFromUp);
     }
   }
   rounds.push_back({.first = static_cast<std::uint32_t>(items.size()), .items = 1, .eliminated = 0});
-  addItem({.place = root, .up = root, .below = root, .isRoot = 1});
+  addItem({.junction = root, .up = root, .below = root, .isRoot = 1});
+}
+
+namespace {
+
+/// A run of nodes without branches, from its lowest to its highest.
+using Run = std::vector<std::uint32_t>;
+
+/// The runs between junctions; those that are long are cut, which makes some of their nodes junctions.
+std::vector<Run> cutRuns(std::span<const std::int32_t> parent, std::vector<std::uint8_t>& isJunction)
+{
+  constexpr std::size_t kMost = EliminationPlan::kLongestPiece;
+  std::vector<std::int32_t> children(parent.size(), 0), child(parent.size(), -1);
+  for (std::size_t node = 1; node < parent.size(); ++node) {
+    ++children[static_cast<std::size_t>(parent[node])];
+    child[static_cast<std::size_t>(parent[node])] = static_cast<std::int32_t>(node);
+  }
+  for (std::size_t node = 0; node < parent.size(); ++node)
+    isJunction[node] = node == 0 || children[node] > 1 ? 1 : 0;
+  std::vector<Run> lowest; // uncut
+  for (std::size_t node = 1; node < parent.size(); ++node) {
+    const bool isLowest = !isJunction[node] && (child[node] < 0 || isJunction[static_cast<std::size_t>(child[node])]);
+    if (!isLowest)
+      continue;
+    Run run;
+    for (std::size_t next = node; !isJunction[next]; next = static_cast<std::size_t>(parent[next]))
+      run.push_back(static_cast<std::uint32_t>(next));
+    lowest.push_back(std::move(run));
+  }
+  std::vector<Run> runs;
+  for (const Run& run : lowest) {
+    const std::size_t pieces = (run.size() + 1 + kMost) / (kMost + 1);
+    const std::size_t nodes = run.size() - (pieces - 1); // one is a junction between each two pieces
+    std::size_t next = 0;
+    for (std::size_t k = 0; k < pieces; ++k) {
+      const std::size_t count = nodes / pieces + (k < nodes % pieces ? 1 : 0);
+      runs.emplace_back(run.begin() + static_cast<std::ptrdiff_t>(next),
+                        run.begin() + static_cast<std::ptrdiff_t>(next + count));
+      next += count;
+      if (k + 1 < pieces)
+        isJunction[run[next++]] = 1;
+    }
+  }
+  std::ranges::stable_sort(runs, std::greater<>(), &Run::size);
+  return runs;
+}
+
+} // namespace
+
+EliminationPlan::EliminationPlan(std::span<const std::int32_t> parent) : placeOf(parent.size())
+{
+  std::vector<std::uint8_t> isJunction(parent.size(), 0);
+  const std::vector<Run> runs = cutRuns(parent, isJunction);
+
+  // The tree of the junctions, numbered as their nodes are: parents before children.
+  std::vector<std::uint32_t> nodeOfJunction;
+  std::vector<std::int32_t> numberOf(parent.size(), -1);
+  for (std::uint32_t node = 0; node < parent.size(); ++node)
+    if (isJunction[node]) {
+      numberOf[node] = static_cast<std::int32_t>(nodeOfJunction.size());
+      nodeOfJunction.push_back(node);
+    }
+  std::vector<std::int32_t> runOf(parent.size(), -1); // of a run's highest node
+  for (std::size_t k = 0; k < runs.size(); ++k)
+    runOf[runs[k].back()] = static_cast<std::int32_t>(k);
+  const auto junctionAbove = [&](std::uint32_t node) {
+    auto up = static_cast<std::size_t>(parent[node]);
+    while (!isJunction[up])
+      up = static_cast<std::size_t>(parent[up]);
+    return numberOf[up];
+  };
+  std::vector<std::int32_t> junctionParent;
+  for (const std::uint32_t node : nodeOfJunction)
+    junctionParent.push_back(node == 0 ? -1 : junctionAbove(node));
+  reduced = EliminationRounds(junctionParent);
+
+  for (std::size_t rank = 0; rank == 0 || firstOfRank.back() < nodeAt.size(); ++rank) {
+    firstOfRank.push_back(static_cast<std::uint32_t>(nodeAt.size()));
+    for (const Run& run : runs)
+      if (rank < run.size())
+        nodeAt.push_back(run[rank]);
+  }
+  for (const std::uint32_t junction : reduced.nodeAt)
+    nodeAt.push_back(nodeOfJunction[junction]);
+  for (std::uint32_t place = 0; place < nodeAt.size(); ++place)
+    placeOf[nodeAt[place]] = place;
+
+  // Slots of a junction: first that of the piece above it, then those of the pieces below it.
+  const auto placeOfNumber = [&](std::int32_t number) { return reduced.placeOf[static_cast<std::size_t>(number)]; };
+  junctions.assign(nodeOfJunction.size(), {});
+  for (const Run& run : runs) {
+    Piece piece = {.nodes = static_cast<std::uint32_t>(run.size()), .up = placeOfNumber(junctionAbove(run.back()))};
+    piece.below = piece.up;
+    ++junctions[piece.up].count;
+    pieces.push_back(piece);
+  }
+  for (std::size_t number = 1; number < nodeOfJunction.size(); ++number) {
+    const std::uint32_t node = nodeOfJunction[number];
+    if (isJunction[static_cast<std::size_t>(parent[node])])
+      continue;
+    // The piece whose lowest node is this one's parent.
+    const std::uint32_t rank0 = placeOf[static_cast<std::size_t>(parent[node])];
+    Piece& piece = pieces[rank0];
+    piece.below = placeOfNumber(static_cast<std::int32_t>(number));
+    piece.hasBelow = 1;
+    junctions[piece.below].isBelowPiece = 1;
+    ++junctions[piece.below].count;
+  }
+  for (JunctionSlots& each : junctions) {
+    each.first = slotCount;
+    slotCount += each.count;
+  }
+  std::vector<std::uint32_t> next;
+  for (const JunctionSlots& each : junctions)
+    next.push_back(each.first);
+  for (Piece& piece : pieces)
+    if (piece.hasBelow)
+      piece.downSlot = next[piece.below]++;
+  for (Piece& piece : pieces)
+    piece.upSlot = next[piece.up]++;
 }
 
 } // namespace hinesight::simulation

@@ -13,6 +13,32 @@
 
 namespace hinesight::simulation {
 
+/// A pointer into the memory of the GPU, where code runs there: of any memory to the compiler, which then asks every
+/// time what it points into.
+template <typename T>
+class InMemory
+{
+public:
+  InMemory() = default;
+  HINESIGHT_HOST_DEVICE InMemory(T* to) : pointer(to) {} // NOLINT: as a pointer
+
+  HINESIGHT_FORMULA operator T*() const // NOLINT: as a pointer
+  {
+#ifdef __CUDA_ARCH__
+    __builtin_assume(__isGlobal(pointer));
+#endif
+    return pointer;
+  }
+  template <typename Index>
+  HINESIGHT_FORMULA T& operator[](Index i) const
+  {
+    return static_cast<T*>(*this)[i];
+  }
+
+private:
+  T* pointer;
+};
+
 /// Channels of one kind on a model, one per node that has it. Those of most nodes are part of the rows of the system;
 /// those of a few are inputs of their nodes, as synapses are.
 struct GroupView
@@ -22,14 +48,14 @@ struct GroupView
   const cell::ChannelTable* table; ///< of a user's own, in main memory; null: it is of the kind
   std::uint32_t count;
   std::uint32_t firstState;
-  std::uint32_t firstInput;    ///< of its inputs, where it is of few nodes
-  std::uint32_t firstCurrent;  ///< of its calcium currents
-  const std::uint32_t* node;   ///< its place
-  const std::int32_t* channel; ///< per node, -1: none; null where it is of few nodes
-  const std::int32_t* pool;    ///< of calcium; -1: there is none
-  const double* conductance;   ///< uS, all open
-  const double* reversal;      ///< mV; not of a calcium channel that has a pool
-  const double* parameters;    ///< parameter after parameter
+  std::uint32_t firstInput;             ///< of its inputs, where it is of few nodes
+  std::uint32_t firstCurrent;           ///< of its calcium currents
+  InMemory<const std::uint32_t> node;   ///< its place
+  InMemory<const std::int32_t> channel; ///< per node, -1: none; null where it is of few nodes
+  InMemory<const std::int32_t> pool;    ///< of calcium; -1: there is none
+  InMemory<const double> conductance;   ///< uS, all open
+  InMemory<const double> reversal;      ///< mV; not of a calcium channel that has a pool
+  InMemory<const double> parameters;    ///< parameter after parameter
 };
 
 /// Calcium under the membrane of a node.
@@ -42,7 +68,7 @@ struct CalciumPool
 };
 
 /// Of a node.
-struct RowConstants
+struct alignas(16) RowConstants
 {
   double capacitance; ///< nF
   double leak;        ///< uS
@@ -55,18 +81,25 @@ struct ModelView
 {
   std::uint32_t nodes;
   std::uint32_t groups;
-  std::uint32_t rowGroups; ///< the first ones, which are part of the rows
+  std::uint32_t rowGroups;    ///< the first ones, which are part of the rows
+  std::uint32_t largestGroup; ///< of the others: how many channels it has
   std::uint32_t pools;
+  std::uint32_t pieces;
+  std::uint32_t pieceNodes; ///< the others are junctions
+  std::uint32_t slotCount;
   std::uint32_t rounds;
-  const RowConstants* rows; ///< per place
-  const GroupView* group;
-  const CalciumPool* pool;
-  const std::uint32_t* firstCurrentOf; ///< of a pool's calcium currents, and the end
-  const std::uint32_t* currentOf;      ///< their numbers, in the order of groups
+  InMemory<const RowConstants> rows; ///< per place
+  InMemory<const GroupView> group;
+  InMemory<const CalciumPool> pool;
+  InMemory<const std::uint32_t> firstCurrentOf; ///< of a pool's calcium currents, and the end
+  InMemory<const std::uint32_t> currentOf;      ///< their numbers, in the order of groups
   // As in EliminationPlan.
-  const EliminationRound* round;
-  const EliminationItem* items;
-  const std::uint32_t* more;
+  InMemory<const Piece> piece;
+  std::uint32_t firstOfRank[EliminationPlan::kLongestPiece + 1];
+  InMemory<const JunctionSlots> junctionSlots;
+  InMemory<const EliminationRound> round;
+  InMemory<const EliminationItem> items;
+  InMemory<const std::uint32_t> more;
 };
 
 /// Synapses that differ in their places alone.
@@ -117,12 +150,16 @@ inline constexpr std::uint32_t kNothing = 0xFFFFFFFFu;
 struct NodeArrays
 {
   double* v;      ///< mV
-  double* sum;    ///< of each row, uS
-  double* right;  ///< right-hand side, nA; then the potential
-  double* link;   ///< coupling to `up`, uS; then the inverse of the pivot
-  double* upper;  ///< factor of `up`
-  double* lower;  ///< factor of `down`
+  double* right;  ///< right-hand side, nA; of an eliminated node times its inverse; then the potential of a junction
+  double* upper;  ///< sum of the row, uS; of an eliminated node the factor of `up`
+  double* lower;  ///< factor of `below`
   double* states; ///< of the channels
+  // Of the junctions, in their order.
+  double* sum;  ///< of each row, uS
+  double* link; ///< coupling to `up`, uS
+  // Of the slots: what pieces pass on.
+  double* slotSum;
+  double* slotRight;
 };
 
 /// A block while it runs, but for its nodes.
@@ -136,40 +173,40 @@ struct BlockView
   std::uint32_t probes;
   std::uint32_t events;
 
-  double* calcium;        ///< mM
-  double* calciumCurrent; ///< nA, out of the cell: of a pool
-  double* channelCurrent; ///< the same of its channels
+  InMemory<double> calcium;        ///< mM
+  InMemory<double> calciumCurrent; ///< nA, out of the cell: of a pool
+  InMemory<double> channelCurrent; ///< the same of its channels
 
   // Channels of few nodes (each of all cells), then synapses, then point sources are inputs; those of one target add up
   // in the order of inputOrder.
-  const SynapseKind* kinds;
-  const std::uint32_t* kindOf;
-  const std::uint32_t* synapseTarget;
-  double* rising;
-  double* falling; ///< the conductance is falling - rising, uS
-  double* mean;    ///< conductance of the step
-  PointSource* pointSource;
-  const ClampLevel* clampLevels;
-  double* inputConductance; ///< uS
-  double* inputCurrent;     ///< nA
-  const std::uint32_t* inputTarget;
-  const std::uint32_t* firstInput; ///< of inputOrder, per target, and the end
-  const std::uint32_t* inputOrder;
+  InMemory<const SynapseKind> kinds;
+  InMemory<const std::uint32_t> kindOf;
+  InMemory<const std::uint32_t> synapseTarget;
+  InMemory<double> rising;
+  InMemory<double> falling; ///< the conductance is falling - rising, uS
+  InMemory<double> mean;    ///< conductance of the step
+  InMemory<PointSource> pointSource;
+  InMemory<const ClampLevel> clampLevels;
+  InMemory<double> inputConductance; ///< uS
+  InMemory<double> inputCurrent;     ///< nA
+  InMemory<const std::uint32_t> inputTarget;
+  InMemory<const std::uint32_t> firstInput; ///< of inputOrder, per target, and the end
+  InMemory<const std::uint32_t> inputOrder;
 
-  const StepEvent* event;
+  InMemory<const StepEvent> event;
 
   // Per cell.
-  const std::uint32_t* watched; ///< target of its detector
-  const double* threshold;      ///< mV
-  std::uint8_t* isAbove;
-  double* before;        ///< potential at the detector before the step
-  std::uint32_t* spikes; ///< how many
-  double* spikeTimes;    ///< ms; those of a cell stand spikeSlots apart from those of the next
+  InMemory<const std::uint32_t> watched; ///< target of its detector
+  InMemory<const double> threshold;      ///< mV
+  InMemory<std::uint8_t> isAbove;
+  InMemory<double> before;        ///< potential at the detector before the step
+  InMemory<std::uint32_t> spikes; ///< how many
+  InMemory<double> spikeTimes;    ///< ms; those of a cell stand spikeSlots apart from those of the next
   std::uint32_t spikeSlots;
 
-  const ProbeView* probe;
-  const ProbedChild* probedChild;
-  double* records; ///< of a probe: recordStride apart from those of the next
+  InMemory<const ProbeView> probe;
+  InMemory<const ProbedChild> probedChild;
+  InMemory<double> records; ///< of a probe: recordStride apart from those of the next
   std::uint32_t recordStride;
 };
 

@@ -1,0 +1,154 @@
+#include "core/philox.hpp"
+#include "simulated_cells.hpp"
+#include "simulation/cells/elimination.hpp"
+#include "test_main.hpp"
+
+#include <QTest>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <set>
+
+using namespace hinesight;
+using namespace hinesight::simulation;
+
+namespace {
+
+using Parents = std::vector<std::int32_t>;
+
+/// A parent of each node below it: `reach` of 1 makes a chain, a large one a bush.
+Parents randomTree(std::size_t nodes, std::uint32_t reach, std::uint32_t seed)
+{
+  Parents parent = {-1};
+  for (std::uint32_t node = 1; node < nodes; ++node) {
+    const auto back = static_cast<std::uint32_t>(randomUniform(seed, node, 0, 0) * reach) + 1;
+    parent.push_back(static_cast<std::int32_t>(node - std::min(back, node)));
+  }
+  return parent;
+}
+
+std::vector<Parents> trees()
+{
+  std::vector<Parents> all = {{-1}, {-1, 0}, Parents(300, 0)}; // a star
+  all.back().front() = -1;
+  constexpr std::uint32_t kMost = EliminationPlan::kLongestPiece;
+  for (const std::uint32_t length : {kMost, kMost + 1, kMost + 2, 2 * kMost + 1, 2 * kMost + 2, 1000u})
+    all.push_back(randomTree(length, 1, 0)); // chains about the lengths at which they are cut
+  for (std::uint32_t seed = 0; seed < 12; ++seed)
+    all.push_back(randomTree(2 + 40 * seed, 1 + seed % 4, seed));
+  all.push_back(randomTree(500, 400, 1));
+  return all;
+}
+
+} // namespace
+
+/// In which order the systems of cells are eliminated, and whether that solves them.
+class TestElimination : public QObject
+{
+  Q_OBJECT
+
+private slots:
+  /// Every node is in one piece or is a junction; a piece is a run between its junctions; slots are taken once.
+  void piecesAndJunctionsAreTheTree()
+  {
+    for (const Parents& parent : trees()) {
+      const EliminationPlan plan(parent);
+      std::vector<std::uint32_t> sorted = plan.nodeAt;
+      std::ranges::sort(sorted);
+      for (std::uint32_t node = 0; node < parent.size(); ++node) {
+        QCOMPARE(sorted[node], node);
+        QCOMPARE(plan.nodeAt[plan.placeOf[node]], node);
+      }
+      const auto nodeOfJunction = [&](std::uint32_t junction) { return plan.nodeAt[plan.pieceNodes() + junction]; };
+      std::set<std::uint32_t> taken;
+      std::size_t nodes = plan.junctions.size();
+      for (std::uint32_t p = 0; p < plan.pieces.size(); ++p) {
+        const Piece& piece = plan.pieces[p];
+        QVERIFY(piece.nodes >= 1 && piece.nodes <= EliminationPlan::kLongestPiece);
+        QVERIFY(p == 0 || plan.pieces[p - 1].nodes >= piece.nodes);
+        nodes += piece.nodes;
+        if (piece.hasBelow) {
+          QCOMPARE(parent[nodeOfJunction(piece.below)], static_cast<std::int32_t>(plan.nodeAt[p]));
+          QVERIFY(taken.insert(piece.downSlot).second);
+          QCOMPARE(plan.junctions[piece.below].isBelowPiece, 1u);
+        }
+        for (std::uint32_t rank = 0; rank < piece.nodes; ++rank) {
+          const bool isHighest = rank + 1 == piece.nodes;
+          const std::uint32_t above =
+              isHighest ? nodeOfJunction(piece.up) : plan.nodeAt[plan.firstOfRank[rank + 1] + p];
+          QCOMPARE(parent[plan.nodeAt[plan.firstOfRank[rank] + p]], static_cast<std::int32_t>(above));
+        }
+        QVERIFY(taken.insert(piece.upSlot).second);
+      }
+      QCOMPARE(nodes, parent.size());
+      QCOMPARE(taken.size(), std::size_t{plan.slotCount});
+    }
+  }
+
+  /// A step of passive cells gives the potentials that a sweep from the tips to the root and back gives.
+  void stepsSolveTheirSystems()
+  {
+    constexpr double kStep = 0.025, kLeak = 3e-4, kRest = -70, kCurrent = 0.3;
+    for (const Parents& parent : trees()) {
+      const auto count = static_cast<std::uint32_t>(parent.size());
+      auto model = samples::ball({samples::passive(kLeak, kRest)});
+      model->biophysics.startPotential = -50;
+      model->cut.parent = parent;
+      model->cut.section.assign(count, 0);
+      model->cut.area.clear();
+      model->cut.resistance.clear();
+      for (std::uint32_t node = 0; node < count; ++node) {
+        model->cut.area.push_back(50 + 200 * randomUniform(3, node, 0, 0));
+        model->cut.resistance.push_back(node == 0 ? 0 : 0.5 + 4 * randomUniform(3, node, 1, 0));
+      }
+      // One cell, and so many that they stand side by side.
+      for (const std::size_t cells : {std::size_t{1}, std::size_t{9}}) {
+        Network network = samples::copies(model, cells, 1000);
+        const auto last = static_cast<std::uint32_t>(cells - 1);
+        network.steps.push_back({last, static_cast<std::int32_t>(count / 2), kCurrent, 0, kForever});
+        SimulationParameters parameters;
+        parameters.timeStep = kStep;
+        parameters.scheme = Scheme::BackwardEuler;
+        parameters.threads = 1;
+        Simulation simulation(network, parameters);
+        simulation.runUntil(kStep);
+        const std::vector<double> found = simulation.potentialsOf(last);
+
+        std::vector<double> diagonal(count, 0), right(count, 0), coupling(count, 0);
+        const double resistivity = cell::regionsOfNodes(*model).front().resistivity;
+        const double perArea = cell::regionsOfNodes(*model).front().capacitance * 1e-5 / kStep;
+        for (std::uint32_t node = 0; node < count; ++node) {
+          const double inertia = perArea * model->cut.area[node], leak = kLeak * model->cut.area[node] * 1e-2;
+          diagonal[node] += inertia + leak;
+          right[node] += inertia * -50 + leak * kRest + (node == count / 2 ? kCurrent : 0);
+          if (node == 0)
+            continue;
+          coupling[node] = 1 / (resistivity * model->cut.resistance[node] * 1e-2);
+          diagonal[node] += coupling[node];
+          diagonal[static_cast<std::size_t>(parent[node])] += coupling[node];
+        }
+        for (std::uint32_t node = count; node-- > 1;) {
+          const auto up = static_cast<std::size_t>(parent[node]);
+          const double factor = coupling[node] / diagonal[node];
+          diagonal[up] -= factor * coupling[node];
+          right[up] += factor * right[node];
+        }
+        std::vector<double> expected(count);
+        for (std::uint32_t node = 0; node < count; ++node)
+          expected[node] =
+              (right[node] + (node == 0 ? 0 : coupling[node] * expected[static_cast<std::size_t>(parent[node])])) /
+              diagonal[node];
+        for (std::uint32_t node = 0; node < count; ++node)
+          QVERIFY2(std::abs(found[node] - expected[node]) < 1e-9, qPrintable(QString("%1 of %2 nodes: %3, not %4")
+                                                                                 .arg(node)
+                                                                                 .arg(count)
+                                                                                 .arg(found[node], 0, 'g', 17)
+                                                                                 .arg(expected[node], 0, 'g', 17)));
+      }
+    }
+  }
+};
+
+HINESIGHT_TEST(TestElimination)
+#include "test_elimination.moc"
