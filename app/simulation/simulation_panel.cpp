@@ -39,6 +39,13 @@ QString textOfType(std::int32_t type)
   }
 }
 
+/// As wide as what is in them and their titles; the last one takes the rest.
+void fitColumns(QTreeWidget* tree)
+{
+  for (int column = 0; column < tree->columnCount() - 1; ++column)
+    tree->resizeColumnToContents(column);
+}
+
 QTreeWidget* makeTree(const char* name, const QStringList& columns, const QString& help, int height)
 {
   auto* tree = new QTreeWidget;
@@ -50,6 +57,7 @@ QTreeWidget* makeTree(const char* name, const QStringList& columns, const QStrin
   tree->setAlternatingRowColors(true);
   tree->setUniformRowHeights(true);
   tree->header()->setStretchLastSection(true);
+  fitColumns(tree);
   return tree;
 }
 
@@ -299,8 +307,7 @@ void SimulationPanel::showChannels()
     }
     ofModel->setExpanded(true);
   }
-  for (int column = 0; column < channels->columnCount() - 1; ++column)
-    channels->resizeColumnToContents(column);
+  fitColumns(channels);
 }
 
 void SimulationPanel::setChanges(const std::vector<study::LiveChange>& changes)
@@ -312,7 +319,7 @@ void SimulationPanel::setChanges(const std::vector<study::LiveChange>& changes)
                                      QString::fromStdString(study::describeChange(before, change.factors))});
     before = change.factors;
   }
-  changeList->resizeColumnToContents(0);
+  fitColumns(changeList);
   changeList->scrollToBottom();
 }
 
