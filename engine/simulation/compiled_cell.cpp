@@ -45,16 +45,17 @@ public:
     }
     for (const Density& density : model.biophysics.densities)
       if (cell::isCalciumDynamics(density.mechanism)) {
-        result.firstPoolOfMechanism.push_back(static_cast<std::uint32_t>(result.pools.size()));
+        result.firstPoolOfDensity.push_back(static_cast<std::uint32_t>(result.pools.size()));
         addPools(density);
       }
-    result.firstPoolOfMechanism.push_back(static_cast<std::uint32_t>(result.pools.size()));
+    result.firstPoolOfDensity.push_back(static_cast<std::uint32_t>(result.pools.size()));
     for (const Density& density : model.biophysics.densities)
       addDensity(density);
     // What is on most nodes is worth the row's time; what is on a few is computed beside the rows.
     const auto isOfFew = [&](const ChannelGroup& group) { return 2 * group.size() < nodes; };
     std::ranges::stable_sort(result.channels, {}, isOfFew);
     for (ChannelGroup& group : result.channels) {
+      sortByPlace(group);
       if (isOfFew(group)) {
         result.inputNodes.insert(result.inputNodes.end(), group.node.begin(), group.node.end());
         continue;
@@ -93,6 +94,25 @@ private:
     });
     std::ranges::sort(parts, {}, &Part::place);
     return parts;
+  }
+
+  /// Densities come one after the other. Where a group is on all nodes, a node's place is then its channel's number.
+  static void sortByPlace(ChannelGroup& group)
+  {
+    std::vector<std::size_t> order(group.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::sort(order, {}, [&](std::size_t i) { return group.node[i]; });
+    const auto reorder = [&](auto& values) {
+      const auto before = values;
+      for (std::size_t k = 0; k < values.size(); ++k) // parameters are many times as many
+        values[k] = before[k / order.size() * order.size() + order[k % order.size()]];
+    };
+    reorder(group.node);
+    reorder(group.density);
+    reorder(group.conductance);
+    reorder(group.reversal);
+    reorder(group.pool);
+    reorder(group.parameters);
   }
 
   void addLeak(const Density& density, double conductance, double reversal)
@@ -153,6 +173,7 @@ private:
     const std::size_t before = group->size();
     for (const Part& part : parts) {
       group->node.push_back(part.place);
+      group->density.push_back(static_cast<std::uint32_t>(&density - model.biophysics.densities.data()));
       group->conductance.push_back(factor * conductance * part.area * kMicrosiemensPerArea);
       group->reversal.push_back(reversalOf(use, part.node));
       group->pool.push_back(result.poolOfNode[part.place]);
@@ -241,13 +262,13 @@ void CompiledCell::orderCurrents()
   firstCurrentOf.push_back(static_cast<std::uint32_t>(currentOf.size()));
 }
 
-ValueOrder CompiledCell::orderBy(std::span<const std::uint32_t> rankOf) const
+ValueOrder CompiledCell::orderBy(std::span<const std::uint32_t> rankOf, bool isByDensity) const
 {
   const auto rankAt = [&](std::uint32_t place) { return rankOf[elimination.nodeAt[place]]; };
-  const auto sorted = [&](std::uint32_t first, std::uint32_t end, std::span<const std::uint32_t> placeOfItem) {
+  const auto sorted = [](std::uint32_t first, std::uint32_t end, const auto& keyOf) {
     std::vector<std::uint32_t> items(end - first);
     std::iota(items.begin(), items.end(), first);
-    std::ranges::sort(items, {}, [&](std::uint32_t item) { return rankAt(placeOfItem[item]); });
+    std::ranges::sort(items, {}, keyOf);
     return items;
   };
   ValueOrder order;
@@ -256,15 +277,18 @@ ValueOrder CompiledCell::orderBy(std::span<const std::uint32_t> rankOf) const
     order.v[rankAt(place)] = place;
   for (const ChannelGroup& group : channels) {
     const auto size = static_cast<std::uint32_t>(group.size());
-    const std::vector<std::uint32_t> items = sorted(0, size, group.node);
+    const std::vector<std::uint32_t> items = sorted(0, size, [&](std::uint32_t item) {
+      return std::pair(isByDensity ? group.density[item] : 0u, rankAt(group.node[item]));
+    });
     visitGroup(group, [&](const auto& channel) {
       for (std::uint32_t state = 0; state < channel.kStates; ++state)
         for (const std::uint32_t item : items)
           order.states.push_back(static_cast<std::uint32_t>(group.firstState) + state * size + item);
     });
   }
-  for (std::size_t k = 0; k + 1 < firstPoolOfMechanism.size(); ++k) {
-    const std::vector<std::uint32_t> items = sorted(firstPoolOfMechanism[k], firstPoolOfMechanism[k + 1], nodeOfPool);
+  for (std::size_t k = 0; k + 1 < firstPoolOfDensity.size(); ++k) {
+    const std::vector<std::uint32_t> items = sorted(firstPoolOfDensity[k], firstPoolOfDensity[k + 1],
+                                                    [&](std::uint32_t pool) { return rankAt(nodeOfPool[pool]); });
     order.pools.insert(order.pools.end(), items.begin(), items.end());
   }
   return order;
@@ -274,7 +298,7 @@ ValueOrder CompiledCell::orderByNode() const
 {
   std::vector<std::uint32_t> ranks(nodes());
   std::iota(ranks.begin(), ranks.end(), 0u);
-  return orderBy(ranks);
+  return orderBy(ranks, false);
 }
 
 ValueOrder CompiledCell::orderByRounds() const
@@ -284,7 +308,7 @@ ValueOrder CompiledCell::orderByRounds() const
     parentOfNode.push_back(
         parent[place] < 0 ? -1
                           : static_cast<std::int32_t>(elimination.nodeAt[static_cast<std::size_t>(parent[place])]));
-  return orderBy(EliminationRounds(parentOfNode).placeOf);
+  return orderBy(EliminationRounds(parentOfNode).placeOf, true);
 }
 
 std::pair<const ChannelGroup*, std::size_t> CompiledCell::channelAt(cell::ChannelKind kind, std::uint32_t place) const

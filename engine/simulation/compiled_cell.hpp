@@ -19,13 +19,14 @@ struct ChannelGroup
   cell::ChannelKind kind;
   cell::Carrier carrier;
   const cell::ChannelTable* table = nullptr; ///< of a user's own; the model keeps it
-  std::vector<std::uint32_t> node = {};
-  std::vector<double> conductance = {};   ///< uS, all open
-  std::vector<double> reversal = {};      ///< mV; not of a calcium channel that has a pool
-  std::vector<std::int32_t> pool = {};    ///< of calcium; -1: there is none
-  std::vector<double> parameters = {};    ///< parameter after parameter
-  std::size_t firstState = 0;             ///< state after state, each of all channels of the group
-  std::vector<std::int32_t> channel = {}; ///< per node, -1: none; empty of a group of few nodes
+  std::vector<std::uint32_t> node = {};      ///< places, in their order
+  std::vector<std::uint32_t> density = {};   ///< which of the cell's a channel is of
+  std::vector<double> conductance = {};      ///< uS, all open
+  std::vector<double> reversal = {};         ///< mV; not of a calcium channel that has a pool
+  std::vector<std::int32_t> pool = {};       ///< of calcium; -1: there is none
+  std::vector<double> parameters = {};       ///< parameter after parameter
+  std::size_t firstState = 0;                ///< state after state, each of all channels of the group
+  std::vector<std::int32_t> channel = {};    ///< per node, -1: none; empty of a group of few nodes
 
   std::size_t size() const { return node.size(); }
 };
@@ -66,9 +67,6 @@ struct CompiledCell
   /// A group of a kind with a channel at a place, and which of the group's it is; null: there is none.
   std::pair<const ChannelGroup*, std::size_t> channelAt(cell::ChannelKind kind, std::uint32_t place) const;
   std::uint32_t placeOf(std::int32_t node) const { return elimination.placeOf[static_cast<std::size_t>(node)]; }
-  /// Of nodes from the lowest rank to the highest: `rankOf` has those of all nodes. Channels of a group and pools of
-  /// a mechanism are in that order too.
-  ValueOrder orderBy(std::span<const std::uint32_t> rankOf) const;
   /// As the nodes of the model are numbered.
   ValueOrder orderByNode() const;
   /// As checkpoints of the first format have them: by rounds of elimination of the whole tree.
@@ -84,16 +82,19 @@ struct CompiledCell
   std::vector<ChannelGroup> channels;    ///< those of most nodes first
   std::vector<std::uint32_t> inputNodes; ///< of the channels of the other groups, one after the other
   std::vector<CalciumPool> pools;
-  std::vector<std::int32_t> poolOfNode;            ///< -1: none
-  std::vector<std::uint32_t> nodeOfPool;           ///< its place
-  std::vector<std::uint32_t> firstPoolOfMechanism; ///< and the end
-  std::size_t states = 0;                          ///< of all channels
-  double startPotential = -65;                     ///< mV
+  std::vector<std::int32_t> poolOfNode;          ///< -1: none
+  std::vector<std::uint32_t> nodeOfPool;         ///< its place
+  std::vector<std::uint32_t> firstPoolOfDensity; ///< and the end
+  std::size_t states = 0;                        ///< of all channels
+  double startPotential = -65;                   ///< mV
   EliminationPlan elimination;
   std::size_t calciumCurrents = 0; ///< of all channels that carry calcium
 
 private:
   void orderCurrents();
+  /// Of nodes from the lowest rank to the highest: `rankOf` has those of all nodes. Pools of a density are in that
+  /// order too, and channels of a group, or, with `isByDensity`, of a density in a group.
+  ValueOrder orderBy(std::span<const std::uint32_t> rankOf, bool isByDensity) const;
 
   std::vector<std::uint32_t> firstCurrentOf, currentOf;
   std::vector<GroupView> groupViews;

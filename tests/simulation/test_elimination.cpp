@@ -1,6 +1,7 @@
 #include "core/philox.hpp"
 #include "simulated_cells.hpp"
 #include "simulation/cells/elimination.hpp"
+#include "simulation/compiled_cell.hpp"
 #include "test_main.hpp"
 
 #include <QTest>
@@ -84,6 +85,29 @@ private slots:
       QCOMPARE(nodes, parent.size());
       QCOMPARE(taken.size(), std::size_t{plan.slotCount});
     }
+  }
+
+  /// Whichever densities they come from: where a group is on all nodes, a node's place is its channel's number.
+  void channelsOfAGroupAreInTheOrderOfPlaces()
+  {
+    cell::Density there = samples::hh();
+    there.type = morphology::kBasalDendrite;
+    there.parameters[0] = 0.05; // S/cm2
+    const auto model = samples::dendrites(100, 1, {samples::hh(), there});
+    model->cut.sections.push_back({.type = morphology::kBasalDendrite});
+    for (std::size_t node = 1; node < model->cut.nodes(); node += 2)
+      model->cut.section[node] = 1;
+    const CompiledCell compiled(*model, cell::temperatureOf(6.3));
+    QCOMPARE(compiled.channels.size(), std::size_t{2});
+    const ChannelGroup& sodium = compiled.channels.front();
+    QCOMPARE(sodium.size(), model->cut.nodes());
+    for (const cell::Density& density : model->biophysics.densities)
+      cell::forEachPart(*model, density, [&](std::size_t node, double area) {
+        const std::uint32_t place = compiled.placeOf(static_cast<std::int32_t>(node));
+        QCOMPARE(sodium.node[place], place);
+        const double expected = density.parameters[0] * area * model->cut.area[node] * 1e-2; // uS
+        QVERIFY(std::abs(sodium.conductance[place] - expected) <= 1e-12 * expected);
+      });
   }
 
   /// A step of passive cells gives the potentials that a sweep from the tips to the root and back gives.

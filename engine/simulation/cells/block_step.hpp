@@ -528,7 +528,7 @@ private:
     linkBelow = factor * down;
     n.upper[i] = factor;
     n.lower[i] = down * inverse;
-    link = inverse; // of no use any more
+    link = inverse;
   }
 
   HINESIGHT_FORMULA void substitute(const EliminationItem& item, Index lane) const

@@ -244,6 +244,7 @@ struct SharedPlan
 
 constexpr unsigned kMostThreads = 256;        // of a block
 constexpr std::size_t kSharedOfKernel = 1024; // its own variables
+static_assert(sizeof(ModelView) + sizeof(BlockView) <= kSharedOfKernel);
 
 /// How many values a block's system has besides potentials.
 template <typename Model>
@@ -740,7 +741,10 @@ private:
   unsigned threadsFor(const Block& block, std::size_t sharedBytes) const
   {
     constexpr std::size_t kWanted = 512; // on a multiprocessor
-    const std::size_t fit = model.sharedBytesPerMultiprocessor / (sharedBytes + kSharedOfKernel);
+    if (sharedBytes == 0)
+      return kMostThreads; // a large cell, in the device's memory
+    const std::size_t fit =
+        model.sharedBytesPerMultiprocessor / (sharedBytes + kSharedOfKernel + model.reservedSharedBytes);
     const auto multiprocessors = static_cast<std::size_t>(model.multiprocessors);
     const std::size_t needed = (inBlocks.blocks.size() + multiprocessors - 1) / multiprocessors;
     const std::size_t blocks = std::max<std::size_t>(1, std::min(fit, needed));

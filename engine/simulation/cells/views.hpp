@@ -13,8 +13,8 @@
 
 namespace hinesight::simulation {
 
-/// A pointer into the memory of the GPU, where code runs there: of any memory to the compiler, which then asks every
-/// time what it points into.
+/// A pointer into main memory, or, in code for a GPU, into that of the device. A GPU reads there in another way than in
+/// shared memory, and the compiler cannot see of a stored pointer which it is.
 template <typename T>
 class InMemory
 {
@@ -156,7 +156,7 @@ struct NodeArrays
   double* states; ///< of the channels
   // Of the junctions, in their order.
   double* sum;  ///< of each row, uS
-  double* link; ///< coupling to `up`, uS
+  double* link; ///< coupling to `up`, uS; then the inverse of the pivot
   // Of the slots: what pieces pass on.
   double* slotSum;
   double* slotRight;

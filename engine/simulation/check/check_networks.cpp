@@ -331,6 +331,19 @@ void checkBackends(Session& session)
   compare("perisomatic, as NEURON", corticalNetwork(samples::Kind::Perisomatic, 20), asNeuron, until);
   compare("backward Euler", spikingNetwork(60), session.with(0.025, Scheme::BackwardEuler), until);
 
+  // One kind of channel on all nodes, of two densities that take turns.
+  cell::Density there = samples::hh();
+  there.type = morphology::kBasalDendrite;
+  there.parameters[0] *= 0.5;
+  const auto striped = samples::dendrites(200, 1, {samples::hh(), there});
+  striped->cut.sections.push_back({.type = morphology::kBasalDendrite});
+  for (std::size_t node = 1; node < striped->cut.nodes(); node += 2)
+    striped->cut.section[node] = 1;
+  Network stripes = samples::copies(striped, 2, -15);
+  stripes.steps = {{0, 0, 2, 1, kForever}, {1, 50, 1, 1, kForever}};
+  stripes.probes = {{0, 0}, {0, 151}, {1, 120}};
+  compare("hh, two densities on all nodes", stripes, session.with(), 30);
+
   // Everything that can be put on a cell.
   Network all = spikingNetwork(8);
   all.sinusoids = {{1, 3, 0.1, 40}};
