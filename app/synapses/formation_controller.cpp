@@ -160,12 +160,18 @@ void FormationController::askWhatToImport()
   });
 }
 
-/// What can only be a network is one, whatever was asked for; a table of weights is read for what was.
+/// What can only be a network is one, whatever was asked for; a table of weights is read for what was, and so is what
+/// can be neither: reading it says that.
 void FormationController::import(const OpenableFiles& files)
 {
+  if (!files.problems.empty())
+    emit unreadable(files.problems.front());
   if (!files.networks.isEmpty())
     return panel->setNetwork(files.networks.back());
-  const QStringList others = files.tables + files.cells + files.neurons;
+  const QStringList others =
+      files.sessions + files.models + files.circuits + files.tables + files.cells + files.neurons;
+  if (files.either.isEmpty() && others.isEmpty())
+    return;
   const QString path = files.either.isEmpty() ? others.back() : files.either.back().path;
   if (!wantsNetwork)
     panel->setFile(path);

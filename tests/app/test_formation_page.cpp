@@ -98,6 +98,7 @@ private slots:
   void formsWhatWasAskedForWhileAnotherJobRan();
   void readsNeuronsFromAFile();
   void saysThatWeightsAreNotRead();
+  void saysWhatHoldsNoNeurons();
   void exportsTheNetwork();
   void exportsTimings();
   void opensANetwork_data();
@@ -379,6 +380,20 @@ void TestFormationPage::saysThatWeightsAreNotRead()
   QTest::mouseClick(find<QPushButton>("formationClearFile"), Qt::LeftButton);
   waitForSynapses();
   QVERIFY2(!headline->text().contains("table.h5"), qPrintable(headline->text()));
+}
+
+/// A session, a circuit, an empty folder: whatever a person chooses or types.
+void TestFormationPage::saysWhatHoldsNoNeurons()
+{
+  const QTemporaryDir folder;
+  for (const QString& path : {QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight"), folder.path()}) {
+    emit window->synapses().importRequested();
+    emit find<QFileDialog>("importNeuronsDialog")->fileSelected(path);
+    const QString name = QFileInfo(path).fileName();
+    QTRY_VERIFY2_WITH_TIMEOUT(find<QLabel>("messageText")->text().contains(name),
+                              qPrintable(find<QLabel>("messageText")->text()), kPatience);
+    find<QFileDialog>("importNeuronsDialog")->close();
+  }
 }
 
 void TestFormationPage::exportsTheNetwork()
