@@ -1,11 +1,12 @@
 # What the CUDA code is compiled for.
 
 # hinesight_every_cuda_architecture(OUT): machine code for every kind of GPU that nvcc knows of those below, and PTX of
-# the newest, which drivers compile for what comes later.
+# the newest, which drivers compile for what comes later. A GPU runs the code of an older one with the same first number:
+# 8.6 and 8.9 that of 8.0.
 function(hinesight_every_cuda_architecture out)
   execute_process(COMMAND "${CMAKE_CUDA_COMPILER}" --list-gpu-code OUTPUT_VARIABLE known ERROR_QUIET)
   set(architectures)
-  foreach(architecture 75 80 86 89 90 100 120)
+  foreach(architecture 75 80 90 100 120)
     if(known MATCHES "sm_${architecture}(\n|$)")
       list(APPEND architectures ${architecture}-real)
     endif()

@@ -173,12 +173,20 @@ struct CpuLanes
   {
     for (std::uint32_t g = first; g < model.groups; ++g) {
       const GroupView& group = model.group[g];
-      visitGroup(group, [&](const auto& channel) HINESIGHT_FORMULA_LAMBDA {
-        inTurns(
-            group.count, [&](Index i, Index lane) HINESIGHT_FORMULA_LAMBDA { return compute(channel, group, i, lane); },
-            [&](Index i, Index lane, const Input& input) HINESIGHT_FORMULA_LAMBDA { apply(group, i, lane, input); });
-      });
+      visitGroup(group,
+                 [&](const auto& channel) HINESIGHT_FORMULA_LAMBDA { computeGroup(channel, group, compute, apply); });
     }
+  }
+
+private:
+  /// A function for each kind of channel: in one for all of them the compiler takes minutes.
+  template <typename Channel, typename Compute, typename Apply>
+  __attribute__((noinline)) static void computeGroup(const Channel& channel, const GroupView& group,
+                                                     const Compute& compute, const Apply& apply)
+  {
+    inTurns(
+        group.count, [&](Index i, Index lane) HINESIGHT_FORMULA_LAMBDA { return compute(channel, group, i, lane); },
+        [&](Index i, Index lane, const Input& input) HINESIGHT_FORMULA_LAMBDA { apply(group, i, lane, input); });
   }
 };
 
@@ -187,7 +195,10 @@ void runLanes(const ModelView& model, const NodeArrays& nodes, const BlockView& 
               std::int64_t from, std::int64_t to)
 {
   const CpuLanes<kLanes> lanes;
-  BlockStep<CpuLanes<kLanes>>(lanes, model, nodes, block, rules).run(from, to);
+  if (rules.asNeuron)
+    BlockStep<CpuLanes<kLanes>, true>(lanes, model, nodes, block, rules).run(from, to);
+  else
+    BlockStep<CpuLanes<kLanes>, false>(lanes, model, nodes, block, rules).run(from, to);
 }
 
 void makeStepEvents(const SynapseKind* kinds, const std::uint32_t* kindOf, const PendingEvent* events,

@@ -45,7 +45,8 @@ HINESIGHT_FORMULA void visitGroup(const Group& group, const Visit& visit)
   cell::visitChannel(group.kind, visit);
 }
 
-template <typename Lanes>
+/// kAsNeuron: in NEURON's order (StepRules::asNeuron).
+template <typename Lanes, bool kAsNeuron>
 class BlockStep
 {
 public:
@@ -63,7 +64,7 @@ public:
       const auto relative = static_cast<std::uint32_t>(step - from);
       // Gates stand half a step before the potentials, but for NEURON's, which follow.
       const double gateStep = step == 0 ? rules.dt / 2 : rules.dt;
-      if (rules.asNeuron) {
+      if constexpr (kAsNeuron) {
         detectAtStart(begin);
         addChannels<false>(0);
       } else {
@@ -75,7 +76,7 @@ public:
       solveJunctions();
       expand();
       lanes.wait();
-      if (rules.asNeuron) {
+      if constexpr (kAsNeuron) {
         advanceCalcium(rules.dt);
         advanceChannels(rules.dt);
         decaySynapses();
@@ -149,7 +150,7 @@ private:
     }
     lanes.computeGroups(
         model, Lanes::kByNode ? model.rowGroups : 0,
-        [&](const auto& channel, const GroupView& group, Index i, Index lane) HINESIGHT_FORMULA_LAMBDA {
+        [this, dt](const auto& channel, const GroupView& group, Index i, Index lane) HINESIGHT_FORMULA_LAMBDA {
           return runChannel<kAdvances, true>(channel, group, i, lane, n.v[at(group.node[i], lane)], dt);
         },
         [&](const GroupView& group, Index i, Index lane, const Input& input) HINESIGHT_FORMULA_LAMBDA {
@@ -245,7 +246,7 @@ private:
   {
     lanes.computeGroups(
         model, 0,
-        [&](const auto& channel, const GroupView& group, Index i, Index lane) HINESIGHT_FORMULA_LAMBDA {
+        [this, dt](const auto& channel, const GroupView& group, Index i, Index lane) HINESIGHT_FORMULA_LAMBDA {
           return runChannel<true, false>(channel, group, i, lane, n.v[at(group.node[i], lane)], dt);
         },
         [](const GroupView&, Index, Index, const Input&) HINESIGHT_FORMULA_LAMBDA {});
@@ -272,8 +273,8 @@ private:
     Input input = {open, open * reversal};
     if constexpr (Channel::kOpensAtOnce || Channel::kCarriesCalcium) {
       const double current = open * (v - reversal);
-      if (Channel::kOpensAtOnce && rules.asNeuron) { // the slope of what opens at once
-        constexpr double kSlopeStep = 0.001;         // mV
+      if constexpr (Channel::kOpensAtOnce && kAsNeuron) { // the slope of what opens at once
+        constexpr double kSlopeStep = 0.001;              // mV
         const double there = v + kSlopeStep;
         const double openThere = group.conductance[i] * channel.open(there, local, rules.temperature, p, s);
         const double slope = (openThere * (there - reversal) - current) / kSlopeStep;
@@ -316,7 +317,7 @@ private:
   HINESIGHT_FORMULA void addInputs(std::int64_t step, std::uint32_t relative, double begin,
                                    std::uint32_t& nextEvent) const
   {
-    if (!rules.asNeuron)
+    if constexpr (!kAsNeuron)
       lanes.forEachOfBlock(b.synapses, [&](Index k) HINESIGHT_FORMULA_LAMBDA {
         const SynapseKind& kind = b.kinds[b.kindOf[k]];
         b.mean[k] = b.falling[k] * kind.mean2 - b.rising[k] * kind.mean1;
@@ -330,18 +331,17 @@ private:
     }
     lanes.forEachOfBlock(b.synapses, [&](Index k) HINESIGHT_FORMULA_LAMBDA {
       const SynapseKind& kind = b.kinds[b.kindOf[k]];
-      const double mean = rules.asNeuron ? b.falling[k] - b.rising[k] : b.mean[k];
+      const double mean = kAsNeuron ? b.falling[k] - b.rising[k] : b.mean[k];
       const double open = kind.magnesium > 0 ? mean * unblockedPart(n.v[b.synapseTarget[k]], kind.magnesium) : mean;
       b.inputConductance[b.channelInputs + k] = open;
       b.inputCurrent[b.channelInputs + k] = open * kind.reversal;
     });
     lanes.forEachBeside(b.pointSources, [&](Index k) HINESIGHT_FORMULA_LAMBDA {
-      const Input input =
-          inputOf(b.pointSource[k], b.clampLevels, step, begin, rules.dt, rules.asNeuron, rules.stimuli);
+      const Input input = inputOf(b.pointSource[k], b.clampLevels, step, begin, rules.dt, kAsNeuron, rules.stimuli);
       b.inputConductance[b.channelInputs + b.synapses + k] = input.conductance;
       b.inputCurrent[b.channelInputs + b.synapses + k] = input.current;
     });
-    if (!rules.asNeuron)
+    if constexpr (!kAsNeuron)
       lanes.forEachBeside(lanes.count(),
                           [&](Index lane) HINESIGHT_FORMULA_LAMBDA { b.before[lane] = n.v[b.watched[lane]]; });
     lanes.wait();

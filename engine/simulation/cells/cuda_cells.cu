@@ -215,21 +215,26 @@ struct ThreadLanes
   {
     const Index most = 2 * kWarp;
     const bool hasLarge = first < model.rowGroups || model.largestGroup * count() > most;
-    const auto run = [&](const GroupView& group, Index from, Index step) {
+    const Index warps = threads() / kWarp;
+    bool isForAll = false;
+    std::uint32_t g = first + warps - 1 - thread() / kWarp;
+    for (;; g += isForAll ? 1 : warps) { // one place that calls the formulas: there are many
+      if (g >= model.groups) {
+        if (isForAll || !hasLarge)
+          break;
+        isForAll = true;
+        g = first;
+      }
+      const GroupView& group = model.group[g];
       const Index items = group.count * count();
+      if ((items > most) != isForAll)
+        continue;
+      const Index step = isForAll ? threads() : kWarp;
       visit(group, [&](const auto& channel) {
-        for (Index k = from; k < items; k += step)
+        for (Index k = thread() & (step - 1); k < items; k += step)
           apply(group, itemOf(k), laneOf(k), compute(channel, group, itemOf(k), laneOf(k)));
       });
-    };
-    const Index warps = threads() / kWarp;
-    for (std::uint32_t g = first + warps - 1 - thread() / kWarp; g < model.groups; g += warps)
-      if (!hasLarge || model.group[g].count * count() <= most)
-        run(model.group[g], thread() % kWarp, kWarp);
-    if (hasLarge)
-      for (std::uint32_t g = first; g < model.groups; ++g)
-        if (model.group[g].count * count() > most)
-          run(model.group[g], thread(), threads());
+    }
   }
 };
 
@@ -281,7 +286,7 @@ constexpr int kLeastBlocks = kKnown == Channels::Hh       ? 2
                                                           : 1;
 
 /// kIsShared: potentials, the system and the states of channels are in shared memory, which the compiler then knows.
-template <Channels kKnown, bool kIsShared>
+template <Channels kKnown, bool kIsShared, bool kAsNeuron>
 __global__ void __launch_bounds__(kMostThreads, kLeastBlocks<kKnown>)
     runCells(const ModelView* models, const DeviceBlock* blocks, std::uint32_t first, SharedPlan plan,
              const DeviceEpoch epoch)
@@ -321,7 +326,7 @@ __global__ void __launch_bounds__(kMostThreads, kLeastBlocks<kKnown>)
   __syncthreads();
 
   const ThreadLanes<kKnown> lanes{static_cast<std::uint32_t>(__ffs(view.lanes) - 1)};
-  BlockStep<ThreadLanes<kKnown>>(lanes, model, nodes, view, epoch.rules).run(epoch.from, epoch.to);
+  BlockStep<ThreadLanes<kKnown>, kAsNeuron>(lanes, model, nodes, view, epoch.rules).run(epoch.from, epoch.to);
 
   __syncthreads();
   if (kIsShared || plan.hasWork)
@@ -360,18 +365,19 @@ __global__ void exchangePotentials(const DeviceJunction* junctions, double* befo
 
 using Kernel = void (*)(const ModelView*, const DeviceBlock*, std::uint32_t, SharedPlan, const DeviceEpoch);
 
+template <bool kAsNeuron>
 Kernel kernelOf(Channels known, const SharedPlan& plan)
 {
   const bool isShared = plan.hasWork && plan.hasStates;
   switch (known) {
   case Channels::Hh:
-    return isShared ? &runCells<Channels::Hh, true> : &runCells<Channels::Hh, false>;
+    return isShared ? &runCells<Channels::Hh, true, kAsNeuron> : &runCells<Channels::Hh, false, kAsNeuron>;
   case Channels::Simple:
-    return isShared ? &runCells<Channels::Simple, true> : &runCells<Channels::Simple, false>;
+    return isShared ? &runCells<Channels::Simple, true, kAsNeuron> : &runCells<Channels::Simple, false, kAsNeuron>;
   case Channels::Every:
     break;
   }
-  return isShared ? &runCells<Channels::Every, true> : &runCells<Channels::Every, false>;
+  return isShared ? &runCells<Channels::Every, true, kAsNeuron> : &runCells<Channels::Every, false, kAsNeuron>;
 }
 
 Channels channelsOf(const CompiledCell& model)
@@ -453,9 +459,12 @@ public:
       exchangePotentials<<<cuda::blocksFor(count, kThreads), kThreads>>>(junctions.data(), peersBefore.data(), count,
                                                                          rules.isHalf);
     }
-    for (const Launch& launch : launches)
-      kernelOf(launch.known, launch.plan)<<<launch.count, launch.threads, launch.sharedBytes>>>(
-          models.data(), deviceBlocks.data(), launch.first, launch.plan, epoch);
+    for (const Launch& launch : launches) {
+      const Kernel kernel =
+          rules.asNeuron ? kernelOf<true>(launch.known, launch.plan) : kernelOf<false>(launch.known, launch.plan);
+      kernel<<<launch.count, launch.threads, launch.sharedBytes>>>(models.data(), deviceBlocks.data(), launch.first,
+                                                                   launch.plan, epoch);
+    }
     check(cudaGetLastError(), "start the simulation of cells");
     isFetched = false;
     collect(steps, results);
@@ -774,9 +783,10 @@ private:
       const auto& [known, threads, plan, bytes] = key;
       launches.push_back({known, threads, plan, bytes, static_cast<std::uint32_t>(order.size()),
                           static_cast<std::uint32_t>(members.size())});
-      check(cudaFuncSetAttribute(reinterpret_cast<const void*>(kernelOf(known, plan)),
-                                 cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(mostSharedBytes())),
-            "reserve shared memory");
+      for (const Kernel kernel : {kernelOf<true>(known, plan), kernelOf<false>(known, plan)})
+        check(cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel), cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                   static_cast<int>(mostSharedBytes())),
+              "reserve shared memory");
       order.insert(order.end(), members.begin(), members.end());
     }
     return order;
