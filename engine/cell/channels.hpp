@@ -519,33 +519,32 @@ struct NaV
     double closed = s[kClosed], inactive = s[kInactive]; // of the rung, with what came from the rungs below
     double closedSum = 1, inactiveSum = 1;               // of the columns
     double fromClosed = 0, fromInactive = 0;             // between the states of a rung, made by the rungs below
-    double closedUp[5], inactiveUp[5], closedRight[5], inactiveRight[5];
-    double cc[5], ci[5], ic[5], ii[5]; // of the inverse of a rung's block
+    // What the states of a rung get from those of the next one: closed or inactive from closed or inactive.
+    double cc[5], ci[5], ic[5], ii[5];
     for (std::size_t k = 0; k < 5; ++k) {
       const Rung rung = rungAt(k, a, b, factor);
       const double there = rung.inactivation + fromClosed, back = rung.recovery + fromInactive;
       // The block of the rung: what leaves each state is on the diagonal.
       const double c = closedSum + there + rung.closedForth, i = inactiveSum + back + rung.inactiveForth;
       const double inverse = reciprocal(fusedMultiplyAdd(c, i, -there * back));
-      cc[k] = i * inverse;
-      ci[k] = back * inverse;
-      ic[k] = there * inverse;
-      ii[k] = c * inverse;
-      closedRight[k] = closed;
-      inactiveRight[k] = inactive;
-      closedUp[k] = rung.closedBack;
-      inactiveUp[k] = rung.inactiveBack;
-      // What a state of the next rung sends down comes back to either of them, or stays by the part of sums.
-      const double toClosed = fusedMultiplyAdd(ci[k], inactive, cc[k] * closed);
-      const double toInactive = fusedMultiplyAdd(ii[k], inactive, ic[k] * closed);
+      const double closedKept = i * inverse, closedGained = back * inverse;
+      const double inactiveGained = there * inverse, inactiveKept = c * inverse;
+      const double toClosed = fusedMultiplyAdd(closedGained, inactive, closedKept * closed);
+      const double toInactive = fusedMultiplyAdd(inactiveKept, inactive, inactiveGained * closed);
       closed = fusedMultiplyAdd(rung.closedForth, toClosed, s[kClosed + k + 1]);
       inactive = fusedMultiplyAdd(rung.inactiveForth, toInactive, s[kInactive + k + 1]);
-      const double keptClosed = fusedMultiplyAdd(closedSum, cc[k], inactiveSum * ic[k]);
-      const double keptInactive = fusedMultiplyAdd(closedSum, ci[k], inactiveSum * ii[k]);
-      fromClosed = rung.closedBack * rung.inactiveForth * ic[k];
-      fromInactive = rung.inactiveBack * rung.closedForth * ci[k];
-      closedSum = fusedMultiplyAdd(rung.closedBack, keptClosed, 1.0);
-      inactiveSum = fusedMultiplyAdd(rung.inactiveBack, keptInactive, 1.0);
+      s[kClosed + k] = toClosed; // until the way back
+      s[kInactive + k] = toInactive;
+      cc[k] = closedKept * rung.closedBack;
+      ci[k] = closedGained * rung.inactiveBack;
+      ic[k] = inactiveGained * rung.closedBack;
+      ii[k] = inactiveKept * rung.inactiveBack;
+      // What a state of the next rung sends down comes back to either of them, or stays by the part of sums.
+      fromClosed = rung.inactiveForth * ic[k];
+      fromInactive = rung.closedForth * ci[k];
+      const double kept = fusedMultiplyAdd(closedSum, cc[k], fusedMultiplyAdd(inactiveSum, ic[k], 1.0));
+      inactiveSum = fusedMultiplyAdd(closedSum, ci[k], fusedMultiplyAdd(inactiveSum, ii[k], 1.0));
+      closedSum = kept;
     }
     const double there = factor * 8 + fromClosed, back = factor * 0.05 + fromInactive;
     const double c = closedSum + there, i = inactiveSum + back;
@@ -555,10 +554,9 @@ struct NaV
     s[kOpen] = nextClosed;
     s[kInactive + 5] = nextInactive;
     for (std::size_t k = 5; k-- > 0;) {
-      const double right = fusedMultiplyAdd(closedUp[k], nextClosed, closedRight[k]);
-      const double other = fusedMultiplyAdd(inactiveUp[k], nextInactive, inactiveRight[k]);
-      nextClosed = fusedMultiplyAdd(ci[k], other, cc[k] * right);
-      nextInactive = fusedMultiplyAdd(ii[k], other, ic[k] * right);
+      const double above = nextClosed;
+      nextClosed = fusedMultiplyAdd(cc[k], above, fusedMultiplyAdd(ci[k], nextInactive, s[kClosed + k]));
+      nextInactive = fusedMultiplyAdd(ic[k], above, fusedMultiplyAdd(ii[k], nextInactive, s[kInactive + k]));
       s[kClosed + k] = nextClosed;
       s[kInactive + k] = nextInactive;
     }

@@ -336,7 +336,7 @@ ModelView CompiledCell::view() const
                     .pieces = static_cast<std::uint32_t>(elimination.pieces.size()),
                     .pieceNodes = elimination.pieceNodes(),
                     .slotCount = elimination.slotCount,
-                    .rounds = static_cast<std::uint32_t>(elimination.reduced.rounds.size()),
+                    .rounds = static_cast<std::uint32_t>(elimination.rounds.size()),
                     .rows = rows.data(),
                     .group = groupViews.data(),
                     .pool = pools.data(),
@@ -344,10 +344,8 @@ ModelView CompiledCell::view() const
                     .currentOf = currentOf.data(),
                     .piece = elimination.pieces.data(),
                     .firstOfRank = {},
-                    .junctionSlots = elimination.junctions.data(),
-                    .round = elimination.reduced.rounds.data(),
-                    .items = elimination.reduced.items.data(),
-                    .more = elimination.reduced.more.data()};
+                    .round = elimination.rounds.data(),
+                    .items = elimination.items.data()};
   std::ranges::copy(elimination.firstOfRank, view.firstOfRank);
   return view;
 }

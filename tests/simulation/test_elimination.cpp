@@ -63,7 +63,7 @@ private slots:
       }
       const auto nodeOfJunction = [&](std::uint32_t junction) { return plan.nodeAt[plan.pieceNodes() + junction]; };
       std::set<std::uint32_t> taken;
-      std::size_t nodes = plan.junctions.size();
+      std::size_t nodes = plan.items.size();
       for (std::uint32_t p = 0; p < plan.pieces.size(); ++p) {
         const Piece& piece = plan.pieces[p];
         QVERIFY(piece.nodes >= 1 && piece.nodes <= EliminationPlan::kLongestPiece);
@@ -72,7 +72,6 @@ private slots:
         if (piece.hasBelow) {
           QCOMPARE(parent[nodeOfJunction(piece.below)], static_cast<std::int32_t>(plan.nodeAt[p]));
           QVERIFY(taken.insert(piece.downSlot).second);
-          QCOMPARE(plan.junctions[piece.below].isBelowPiece, 1u);
         }
         for (std::uint32_t rank = 0; rank < piece.nodes; ++rank) {
           const bool isHighest = rank + 1 == piece.nodes;
@@ -81,6 +80,13 @@ private slots:
           QCOMPARE(parent[plan.nodeAt[plan.firstOfRank[rank] + p]], static_cast<std::int32_t>(above));
         }
         QVERIFY(taken.insert(piece.upSlot).second);
+      }
+      for (std::uint32_t k = 0; k + 1 < plan.items.size(); ++k) {
+        const EliminationItem& item = plan.items[k];
+        QVERIFY(item.up > k && item.below >= k);
+        QVERIFY(taken.insert(item.upSlot).second);
+        if (item.below != k)
+          QVERIFY(taken.insert(item.downSlot).second);
       }
       QCOMPARE(nodes, parent.size());
       QCOMPARE(taken.size(), std::size_t{plan.slotCount});

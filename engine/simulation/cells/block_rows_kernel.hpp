@@ -93,23 +93,17 @@ struct CpuLanes
     }
   }
 
-  /// Calls body(item, each) for the items of all rounds: each(f) calls f for every cell.
-  template <typename Body>
-  HINESIGHT_FORMULA static void forRounds(const ModelView& model, const Body& body)
+  /// Calls forward(junction, item, each) for all junctions in the order of their elimination, then back(...) for all
+  /// but the root in the opposite one: each(f) calls f for every cell.
+  template <typename Forward, typename Back>
+  HINESIGHT_FORMULA static void forRounds(const ModelView& model, const Forward& forward, const Back& back)
   {
-    const EliminationRound& last = model.round[model.rounds - 1];
-    for (Index i = 0; i < last.first + last.items; ++i)
-      body(model.items[i], eachLane());
-  }
-  /// The same for those that are eliminated, the last round first.
-  template <typename Body>
-  HINESIGHT_FORMULA static void forRoundsBack(const ModelView& model, const Body& body)
-  {
-    for (Index round = model.rounds; round-- > 0;) {
-      const EliminationItem* items = model.items + model.round[round].first;
-      for (Index i = 0; i < model.round[round].eliminated; ++i)
-        body(items[i], eachLane());
-    }
+    const EliminationItem* const items = model.items;
+    const Index root = model.nodes - model.pieceNodes - 1;
+    for (Index junction = 0; junction <= root; ++junction)
+      forward(junction, items[junction], eachLane());
+    for (Index junction = root; junction-- > 0;)
+      back(junction, items[junction], eachLane());
   }
   HINESIGHT_FORMULA static auto eachLane()
   {

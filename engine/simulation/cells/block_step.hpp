@@ -58,6 +58,7 @@ public:
   /// Steps `from` to `to` (not included). The states are at their start where `from` is 0.
   HINESIGHT_FORMULA void run(std::int64_t from, std::int64_t to) const
   {
+    startLinks();
     std::uint32_t nextEvent = 0;
     for (std::int64_t step = from; step < to; ++step) {
       const double begin = static_cast<double>(step) * rules.dt;
@@ -143,6 +144,8 @@ private:
       });
     } else if (isSquidAxon()) {
       makeAxonRows<kAdvances>(dt);
+    } else if (model.rowGroups == 0) {
+      makeLeakRows();
     } else {
       lanes.forEach(model.nodes, [&](Index node, Index lane) HINESIGHT_FORMULA_LAMBDA {
         setRow(at(node, lane), makeRow<kAdvances>(node, lane, dt));
@@ -195,6 +198,18 @@ private:
     return sum;
   }
 
+  /// The same where no channels are part of rows, four at once: what a row waits for is memory.
+  HINESIGHT_FORMULA void makeLeakRows() const
+  {
+    lanes.template forSeveral<4>(model.nodes * lanes.count(), [&](const Index(&item)[4]) HINESIGHT_FORMULA_LAMBDA {
+      Input row[4];
+      for (int k = 0; k < 4; ++k)
+        row[k] = rowStart(model.rows[lanes.itemOf(item[k])], n.v[item[k]]);
+      for (int k = 0; k < 4; ++k)
+        setRow(item[k], row[k]);
+    });
+  }
+
   /// The same for all rows of a squid axon, two at once: what a row waits for are its own results.
   template <bool kAdvances>
   HINESIGHT_FORMULA void makeAxonRows(double dt) const
@@ -204,7 +219,7 @@ private:
     double* const m = n.states + sodium.firstState * lanes.count();
     double* const h = m + items;
     double* const k = n.states + potassium.firstState * lanes.count();
-    lanes.forEachTwo(items, [&](const Index(&item)[2]) HINESIGHT_FORMULA_LAMBDA {
+    lanes.template forSeveral<2>(items, [&](const Index(&item)[2]) HINESIGHT_FORMULA_LAMBDA {
       double v[2], gates[2][3];
       Input row[2];
       for (int two = 0; two < 2; ++two) {
@@ -368,8 +383,8 @@ private:
     double downSum[kAtOnce], downRight[kAtOnce]; ///< what all pass on to `below`
   };
 
-  /// Eliminates the inside of all pieces and adds what they pass on to the rows of the junctions. Sums of rows stand in
-  /// place of diagonals: all terms are positive, so that nothing cancels.
+  /// Eliminates the inside of all pieces. Sums of rows stand in place of diagonals: all terms are positive, so that
+  /// nothing cancels.
   HINESIGHT_FORMULA void contract() const
   {
     lanes.forPieces(model, [&](Index first, std::uint32_t nodes, const auto& side) HINESIGHT_FORMULA_LAMBDA {
@@ -421,21 +436,6 @@ private:
       });
     });
     lanes.wait();
-    lanes.forEach(model.nodes - model.pieceNodes, [&](Index junction, Index lane) HINESIGHT_FORMULA_LAMBDA {
-      const Index node = model.pieceNodes + junction;
-      const Index i = at(node, lane);
-      Input row = {n.upper[i], n.right[i]};
-      const JunctionSlots from = model.junctionSlots[junction];
-      for (std::uint32_t k = from.first; k < from.first + from.count; ++k) {
-        row.conductance += n.slotSum[at(k, lane)];
-        row.current += n.slotRight[at(k, lane)];
-      }
-      n.sum[at(junction, lane)] = row.conductance;
-      n.right[i] = row.current;
-      if (from.isBelowPiece == 0)
-        n.link[at(junction, lane)] = model.rows[node].coupling;
-    });
-    lanes.wait();
     if (model.pools > 0)
       lanes.forEach(model.pools, [&](Index k, Index lane) HINESIGHT_FORMULA_LAMBDA {
         double current = 0;
@@ -445,97 +445,107 @@ private:
       });
   }
 
+  HINESIGHT_FORMULA Index ofJunction(Index junction, Index lane) const { return at(model.pieceNodes + junction, lane); }
+
+  /// Links at the numbers of junctions: of those that no piece is above they stay.
+  HINESIGHT_FORMULA void startLinks() const
+  {
+    lanes.forEach(model.nodes - model.pieceNodes, [&](Index junction, Index lane) HINESIGHT_FORMULA_LAMBDA {
+      n.link[at(junction, lane)] = model.rows[model.pieceNodes + junction].coupling;
+    });
+  }
+
   /// Eliminates the junctions and finds their potentials.
   HINESIGHT_FORMULA void solveJunctions() const
   {
-    lanes.forRounds(model, [&](const EliminationItem& item, const auto& each) HINESIGHT_FORMULA_LAMBDA {
-      collect(item, each, [&](Index lane, const Input& row) HINESIGHT_FORMULA_LAMBDA { eliminate(item, lane, row); });
-    });
-    lanes.forRoundsBack(model, [&](const EliminationItem& item, const auto& each) HINESIGHT_FORMULA_LAMBDA {
-      each([&](Index lane) HINESIGHT_FORMULA_LAMBDA { substitute(item, lane); });
-    });
-  }
-
-  HINESIGHT_FORMULA Index ofJunction(Index junction, Index lane) const { return at(model.pieceNodes + junction, lane); }
-
-  HINESIGHT_FORMULA void addSource(std::uint32_t source, Index lane, Input& row) const
-  {
-    const Index from = ofJunction(source / 2, lane);
-    const double factor = (source & kFromUp) != 0 ? n.lower[from] : n.upper[from];
-    row.conductance = fusedMultiplyAdd(factor, n.sum[at(source / 2, lane)], row.conductance);
-    row.current = fusedMultiplyAdd(factor, n.right[from], row.current);
-  }
-
-  /// Adds to a junction's row what its eliminated neighbours pass on and gives each cell's to `use`.
-  template <typename Each, typename Use>
-  HINESIGHT_FORMULA void collect(const EliminationItem& from, const Each& each, const Use& use) const
-  {
-    const Index junction = from.junction;
-    const auto add = [&](Index lane, const auto& addSources) HINESIGHT_FORMULA_LAMBDA {
-      double& sum = n.sum[at(junction, lane)];
-      double& right = n.right[ofJunction(junction, lane)];
-      Input row = {sum, right};
-      addSources(row);
-      sum = row.conductance;
-      right = row.current;
-      return row;
-    };
-    const Index more = from.more;
-    const Index end = more == 0 ? 0 : more + 1 + model.more[more];
-    if constexpr (Lanes::kByNode) {
-      each([&](Index lane) HINESIGHT_FORMULA_LAMBDA {
-        use(lane, add(lane, [&](Input& row) HINESIGHT_FORMULA_LAMBDA {
-              if (from.first != kNoSource)
-                addSource(from.first, lane, row);
-              if (from.second != kNoSource)
-                addSource(from.second, lane, row);
-              for (Index s = more + 1; s < end; ++s)
-                addSource(model.more[s], lane, row);
-            }));
-      });
-    } else {
-      const auto addOne = [&](std::uint32_t source) HINESIGHT_FORMULA_LAMBDA {
-        each([&](Index lane) HINESIGHT_FORMULA_LAMBDA {
-          add(lane, [&](Input& row) HINESIGHT_FORMULA_LAMBDA { addSource(source, lane, row); });
+    lanes.forRounds(
+        model,
+        [&](Index junction, const EliminationItem& item, const auto& each) HINESIGHT_FORMULA_LAMBDA {
+          if constexpr (Lanes::kByNode) {
+            each([&](Index lane) HINESIGHT_FORMULA_LAMBDA {
+              const Index i = ofJunction(junction, lane);
+              const Links links = linksOf(item, lane);
+              eliminate(junction, item, lane, links, addSlots(item, lane, {n.upper[i], n.right[i]}));
+            });
+          } else {
+            for (std::uint32_t slot = item.first; slot < item.first + item.count; ++slot)
+              each([&](Index lane) HINESIGHT_FORMULA_LAMBDA {
+                const Index i = ofJunction(junction, lane);
+                addSlot(slot, lane, n.upper[i], n.right[i]);
+              });
+            each([&](Index lane) HINESIGHT_FORMULA_LAMBDA {
+              const Index i = ofJunction(junction, lane);
+              eliminate(junction, item, lane, linksOf(item, lane), {n.upper[i], n.right[i]});
+            });
+          }
+        },
+        [&](Index junction, const EliminationItem& item, const auto& each) HINESIGHT_FORMULA_LAMBDA {
+          each([&](Index lane) HINESIGHT_FORMULA_LAMBDA { substitute(junction, item, lane); });
         });
-      };
-      if (from.first != kNoSource)
-        addOne(from.first);
-      if (from.second != kNoSource)
-        addOne(from.second);
-      for (Index s = more + 1; s < end; ++s)
-        addOne(model.more[s]);
-      each([&](Index lane) HINESIGHT_FORMULA_LAMBDA {
-        use(lane, Input{n.sum[at(junction, lane)], n.right[ofJunction(junction, lane)]});
-      });
+  }
+
+  HINESIGHT_FORMULA void addSlot(Index slot, Index lane, double& conductance, double& current) const
+  {
+    conductance += n.slotSum[at(slot, lane)];
+    current += n.slotRight[at(slot, lane)];
+  }
+
+  /// The same for all slots of a junction, four at once: what a sum waits for is memory.
+  HINESIGHT_FORMULA Input addSlots(const EliminationItem& item, Index lane, Input row) const
+  {
+    const std::uint32_t end = item.first + item.count;
+    for (std::uint32_t slot = item.first; slot < end; slot += 4) {
+      Input passed[4];
+      for (std::uint32_t k = 0; k < 4; ++k) {
+        const Index from = at(slot + k < end ? slot + k : slot, lane);
+        passed[k] = {n.slotSum[from], n.slotRight[from]};
+      }
+      for (std::uint32_t k = 0; k < 4; ++k) {
+        row.conductance = slot + k < end ? row.conductance + passed[k].conductance : row.conductance;
+        row.current = slot + k < end ? row.current + passed[k].current : row.current;
+      }
+    }
+    return row;
+  }
+
+  /// Couplings of a junction, uS.
+  struct Links
+  {
+    double up, down; ///< of a leaf both are the first
+  };
+  HINESIGHT_FORMULA Links linksOf(const EliminationItem& item, Index lane) const
+  {
+    return {n.link[at(item.upLink, lane)], n.link[at(item.downLink, lane)]};
+  }
+
+  /// Of the root this is its potential.
+  HINESIGHT_FORMULA void eliminate(Index junction, const EliminationItem& item, Index lane, const Links& links,
+                                   const Input& row) const
+  {
+    const Index i = ofJunction(junction, lane);
+    const bool isLeaf = item.below == junction;
+    const double up = links.up;
+    const double down = isLeaf ? 0.0 : links.down;
+    const double inverse = reciprocal(row.conductance + (up + down));
+    const double factor = up * inverse, lower = down * inverse;
+    n.right[i] = inverse * row.current;
+    n.upper[i] = factor;
+    n.lower[i] = lower;
+    if (item.up != junction) {
+      n.slotSum[at(item.upSlot, lane)] = factor * row.conductance;
+      n.slotRight[at(item.upSlot, lane)] = factor * row.current;
+    }
+    if (!isLeaf) {
+      n.slotSum[at(item.downSlot, lane)] = lower * row.conductance;
+      n.slotRight[at(item.downSlot, lane)] = lower * row.current;
+      n.link[at(model.nodes - model.pieceNodes + junction, lane)] = factor * down;
     }
   }
 
-  /// A leaf has a coupling of 0 to itself below: threads side by side then do the same.
-  HINESIGHT_FORMULA void eliminate(const EliminationItem& item, Index lane, const Input& row) const
+  HINESIGHT_FORMULA void substitute(Index junction, const EliminationItem& item, Index lane) const
   {
-    const Index i = ofJunction(item.junction, lane);
-    if (item.isRoot != 0)
-      n.right[i] = row.current / row.conductance;
-    if (item.isEliminated == 0)
-      return;
-    double& link = n.link[at(item.junction, lane)];
-    double& linkBelow = n.link[at(item.below, lane)];
-    const double up = link;
-    const double down = item.below == item.junction ? 0.0 : linkBelow;
-    const double inverse = reciprocal(row.conductance + (up + down));
-    const double factor = up * inverse;
-    linkBelow = factor * down;
-    n.upper[i] = factor;
-    n.lower[i] = down * inverse;
-    link = inverse;
-  }
-
-  HINESIGHT_FORMULA void substitute(const EliminationItem& item, Index lane) const
-  {
-    const Index i = ofJunction(item.junction, lane);
-    const double own = n.link[at(item.junction, lane)] * n.right[i];
-    const double above = fusedMultiplyAdd(n.upper[i], n.right[ofJunction(item.up, lane)], own);
+    const Index i = ofJunction(junction, lane);
+    const double above = fusedMultiplyAdd(n.upper[i], n.right[ofJunction(item.up, lane)], n.right[i]);
     n.right[i] = fusedMultiplyAdd(n.lower[i], n.right[ofJunction(item.below, lane)], above);
   }
 

@@ -22,7 +22,7 @@ std::uint32_t cpuLanes(std::size_t, std::size_t left, std::size_t, int threads)
 /// What a block needs besides its states while it runs.
 struct Work
 {
-  std::vector<double> right, upper, lower, sum, link, slotSum, slotRight, mean, channelCurrent, inputConductance,
+  std::vector<double> right, upper, lower, link, slotSum, slotRight, mean, channelCurrent, inputConductance,
       inputCurrent, before, spikeTimes, records;
   std::vector<std::uint32_t> spikes;
   std::vector<StepEvent> events;
@@ -93,7 +93,7 @@ private:
         each->resize(std::max(each->size(), items * block.lanes));
     };
     makeRoom({&work.right, &work.upper, &work.lower}, model.nodes());
-    makeRoom({&work.sum, &work.link}, model.elimination.junctions.size());
+    makeRoom({&work.link}, 2 * model.elimination.items.size());
     makeRoom({&work.slotSum, &work.slotRight}, model.elimination.slotCount);
     work.channelCurrent.resize(std::max(work.channelCurrent.size(), model.calciumCurrents * block.lanes));
     work.mean.resize(std::max(work.mean.size(), block.kindOf.size()));
@@ -114,7 +114,6 @@ private:
                               .upper = work.upper.data(),
                               .lower = work.lower.data(),
                               .states = block.states.data(),
-                              .sum = work.sum.data(),
                               .link = work.link.data(),
                               .slotSum = work.slotSum.data(),
                               .slotRight = work.slotRight.data()};

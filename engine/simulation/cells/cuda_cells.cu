@@ -77,13 +77,15 @@ struct ThreadLanes
       body(itemOf(i), laneOf(i));
   }
 
-  /// Two items at once; where there is one left, it is both.
-  template <typename Body>
-  __device__ __forceinline__ void forEachTwo(Index items, const Body& body) const
+  /// kCount items at once; where fewer are left, the first of them stands for the others too.
+  template <Index kCount, typename Body>
+  __device__ __forceinline__ void forSeveral(Index items, const Body& body) const
   {
-    for (Index i = thread(); i < items; i += 2 * threads()) {
-      const Index second = i + threads();
-      body({i, second < items ? second : i});
+    for (Index i = thread(); i < items; i += kCount * threads()) {
+      Index item[kCount];
+      for (Index k = 0; k < kCount; ++k)
+        item[k] = i + k * threads() < items ? i + k * threads() : i;
+      body(item);
     }
   }
 
@@ -113,62 +115,74 @@ struct ThreadLanes
     }
   }
 
-  /// While a round is waited for, each thread reads its first item of the next one.
-  template <typename Body>
-  __device__ __forceinline__ void forRounds(const ModelView& model, const Body& body) const
+  /// In a round each thread reads its first item of the next one. From where a warp has a thread for everything that is
+  /// left, it goes on alone.
+  template <typename Forward, typename Back>
+  __device__ __forceinline__ void forRounds(const ModelView& model, const Forward& forward, const Back& back) const
   {
     const EliminationRound* rounds = model.round;
     const EliminationItem* items = model.items;
-    const std::uint32_t count = model.rounds;
-    EliminationRound round = rounds[0];
-    EliminationItem mine = firstItem(items, round.first, round.items);
-    for (std::uint32_t r = 1;; ++r) {
-      forEachItem(items + round.first, round.items, mine, body);
-      if (r == count)
+    const std::uint32_t last = model.rounds - 1; // the root's
+    EliminationRound round = rounds[0], next = rounds[last > 0 ? 1 : 0];
+    EliminationItem mine = firstItem(items, round);
+    std::uint32_t alone = 0; // the first round of one warp
+    bool isAlone = isForWarp(round);
+    for (std::uint32_t r = 0; !isAlone || thread() < kWarp; ++r) {
+      const EliminationItem ahead = firstItem(items, next);
+      const EliminationRound after = rounds[r + 2 < last ? r + 2 : last];
+      forEachItem(items, round, mine, isAlone ? kWarp : threads(), forward);
+      if (r == last)
         break;
-      round = rounds[r];
-      mine = firstItem(items, round.first, round.items);
+      round = next;
+      mine = ahead;
+      next = after;
+      if (isAlone) {
+        __syncwarp();
+        continue;
+      }
+      alone = r + 1;
+      isAlone = isForWarp(round);
       wait();
+    }
+    std::uint32_t r = thread() < kWarp ? last : alone;
+    round = rounds[r > 0 ? r - 1 : 0];
+    mine = firstItem(items, round);
+    while (r-- > 0) {
+      const bool isOfWarp = r >= alone;
+      if (isOfWarp)
+        __syncwarp();
+      else
+        wait();
+      next = rounds[r > 0 ? r - 1 : 0];
+      const EliminationItem ahead = firstItem(items, next);
+      forEachItem(items, round, mine, isOfWarp ? kWarp : threads(), back);
+      round = next;
+      mine = ahead;
     }
     wait();
   }
-  template <typename Body>
-  __device__ __forceinline__ void forRoundsBack(const ModelView& model, const Body& body) const
+  __device__ __forceinline__ bool isForWarp(const EliminationRound& round) const
   {
-    const EliminationRound* rounds = model.round;
-    const EliminationItem* items = model.items;
-    std::uint32_t r = model.rounds - 1; // the root's, in which nothing is eliminated
-    if (r == 0)
-      return;
-    EliminationRound round = rounds[--r];
-    EliminationItem mine = firstItem(items, round.first, round.eliminated);
-    for (;;) {
-      forEachItem(items + round.first, round.eliminated, mine, body);
-      if (r == 0)
-        break;
-      round = rounds[--r];
-      mine = firstItem(items, round.first, round.eliminated);
-      wait();
-    }
-    wait();
+    return round.items << shift <= kWarp;
   }
-  __device__ __forceinline__ EliminationItem firstItem(const EliminationItem* items, Index first, Index count) const
+  __device__ __forceinline__ EliminationItem firstItem(const EliminationItem* items,
+                                                       const EliminationRound& round) const
   {
     const Index k = itemOf(thread());
-    return items[first + (k < count ? k : 0u)];
+    return items[round.first + (k < round.items ? k : 0u)];
   }
   template <typename Body>
-  __device__ __forceinline__ void forEachItem(const EliminationItem* items, Index count, const EliminationItem& mine,
-                                              const Body& body) const
+  __device__ __forceinline__ void forEachItem(const EliminationItem* items, const EliminationRound& round,
+                                              const EliminationItem& mine, Index step, const Body& body) const
   {
     EliminationItem item = mine;
-    const Index end = count << shift;
+    const Index end = round.items << shift;
     for (Index i = thread(); i < end;) {
       const Index lane = laneOf(i);
-      body(item, [lane](const auto& ofLane) { ofLane(lane); });
-      i += threads();
+      body(round.first + itemOf(i), item, [lane](const auto& ofLane) { ofLane(lane); });
+      i += step;
       if (i < end)
-        item = items[itemOf(i)];
+        item = items[round.first + itemOf(i)];
     }
   }
 
@@ -247,7 +261,7 @@ struct SharedPlan
   auto operator<=>(const SharedPlan&) const = default;
 };
 
-constexpr unsigned kMostThreads = 256;        // of a block
+constexpr unsigned kMostThreads = 512;        // of a block
 constexpr std::size_t kSharedOfKernel = 1024; // its own variables
 static_assert(sizeof(ModelView) + sizeof(BlockView) <= kSharedOfKernel);
 
@@ -266,9 +280,8 @@ __host__ __device__ inline void placeWork(const ModelView& model, std::uint32_t 
   nodes.right = next;
   nodes.upper = nodes.right + values;
   nodes.lower = nodes.upper + values;
-  nodes.sum = nodes.lower + values;
-  nodes.link = nodes.sum + junctions;
-  nodes.slotSum = nodes.link + junctions;
+  nodes.link = nodes.lower + values;
+  nodes.slotSum = nodes.link + 2 * junctions;
   nodes.slotRight = nodes.slotSum + model.slotCount * lanes;
 }
 
@@ -278,16 +291,9 @@ __device__ __forceinline__ void copyValues(double* to, const double* from, std::
     to[i] = from[i];
 }
 
-/// Registers for two rows at once of a squid axon's channels; those of others are many, and more blocks hide what they
-/// wait for.
-template <Channels kKnown>
-constexpr int kLeastBlocks = kKnown == Channels::Hh       ? 2
-                             : kKnown == Channels::Simple ? 3
-                                                          : 1;
-
 /// kIsShared: potentials, the system and the states of channels are in shared memory, which the compiler then knows.
 template <Channels kKnown, bool kIsShared, bool kAsNeuron>
-__global__ void __launch_bounds__(kMostThreads, kLeastBlocks<kKnown>)
+__global__ void __launch_bounds__(kMostThreads, 1)
     runCells(const ModelView* models, const DeviceBlock* blocks, std::uint32_t first, SharedPlan plan,
              const DeviceEpoch epoch)
 {
@@ -532,7 +538,7 @@ private:
   {
     struct Places
     {
-      std::size_t rows, groups, pools, pieces, slots, rounds, items, more, firstCurrents, currents;
+      std::size_t rows, groups, pools, pieces, rounds, items, firstCurrents, currents;
       std::vector<std::array<std::size_t, 6>> ofGroup;
     };
     std::vector<Places> places;
@@ -542,10 +548,8 @@ private:
                   constant.add(each.groups()),
                   constant.add(each.pools),
                   constant.add(plan.pieces),
-                  constant.add(plan.junctions),
-                  constant.add(plan.reduced.rounds),
-                  constant.add(plan.reduced.items),
-                  constant.add(plan.reduced.more),
+                  constant.add(plan.rounds),
+                  constant.add(plan.items),
                   constant.add(each.firstCurrents()),
                   constant.add(each.currents()),
                   {}};
@@ -567,10 +571,8 @@ private:
       view.firstCurrentOf = constant.at<std::uint32_t>(p.firstCurrents);
       view.currentOf = constant.at<std::uint32_t>(p.currents);
       view.piece = constant.at<Piece>(p.pieces);
-      view.junctionSlots = constant.at<JunctionSlots>(p.slots);
       view.round = constant.at<EliminationRound>(p.rounds);
       view.items = constant.at<EliminationItem>(p.items);
-      view.more = constant.at<std::uint32_t>(p.more);
       for (std::size_t g = 0; g < p.ofGroup.size(); ++g) {
         GroupView& group = constant.hostAt<GroupView>(p.groups)[g];
         group.node = constant.at<std::uint32_t>(p.ofGroup[g][0]);
@@ -758,7 +760,7 @@ private:
     const std::size_t needed = (inBlocks.blocks.size() + multiprocessors - 1) / multiprocessors;
     const std::size_t blocks = std::max<std::size_t>(1, std::min(fit, needed));
     const EliminationPlan& plan = inBlocks.models[block.model].elimination;
-    const std::size_t sideBySide = std::max(plan.pieces.size(), plan.junctions.size()) * block.lanes;
+    const std::size_t sideBySide = std::max(plan.pieces.size(), plan.items.size()) * block.lanes;
     unsigned threads = 32;
     while (threads < kMostThreads && 2 * threads * blocks <= kWanted && threads < sideBySide)
       threads *= 2;

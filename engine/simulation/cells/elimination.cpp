@@ -40,7 +40,7 @@ struct Rest
 
 EliminationRounds::EliminationRounds(std::span<const std::int32_t> parent) : placeOf(parent.size())
 {
-  struct Neighbours
+  struct Taken
   {
     std::uint32_t up;
     std::int32_t down;
@@ -49,8 +49,7 @@ EliminationRounds::EliminationRounds(std::span<const std::int32_t> parent) : pla
   std::vector<std::uint32_t> left(parent.size() - 1);
   std::iota(left.rbegin(), left.rend(), 1u); // children come before their parents
   std::vector<std::uint32_t> roundOf(parent.size(), 0);
-  std::vector<Neighbours> neighbours; // nodes, per place
-  std::vector<std::uint32_t> firstOfRound = {0};
+  std::vector<Taken> taken; // nodes, per place
   for (std::uint32_t round = 1; !left.empty(); ++round) {
     const std::size_t begin = nodeAt.size();
     for (const std::uint32_t node : left) {
@@ -62,64 +61,31 @@ EliminationRounds::EliminationRounds(std::span<const std::int32_t> parent) : pla
         continue;
       roundOf[node] = round;
       nodeAt.push_back(node);
-      neighbours.push_back({up, down});
+      taken.push_back({up, down});
     }
     // Only now does the tree change: what was independent stays so.
-    for (std::size_t k = begin; k < neighbours.size(); ++k) {
-      const auto [up, down] = neighbours[k];
+    for (std::size_t k = begin; k < taken.size(); ++k) {
+      const auto [up, down] = taken[k];
       rest.removeChild(static_cast<std::int32_t>(up), static_cast<std::int32_t>(nodeAt[k]));
       if (down < 0)
         continue;
       rest.parent[static_cast<std::size_t>(down)] = static_cast<std::int32_t>(up);
       rest.addChild(static_cast<std::int32_t>(up), down);
     }
-    firstOfRound.push_back(static_cast<std::uint32_t>(nodeAt.size()));
+    rounds.push_back({static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(nodeAt.size() - begin)});
     std::erase_if(left, [&](std::uint32_t node) { return roundOf[node] == round; });
   }
   nodeAt.push_back(0);
   for (std::uint32_t place = 0; place < nodeAt.size(); ++place)
     placeOf[nodeAt[place]] = place;
 
-  more = {0}; // none
-  const auto root = static_cast<std::uint32_t>(nodeAt.size() - 1);
-  std::vector<std::vector<std::uint32_t>> sourcesOf(parent.size()); // of the round before, per place
-  const auto addItem = [&](EliminationItem item) {
-    std::vector<std::uint32_t>& from = sourcesOf[item.junction];
-    item.first = from.empty() ? kNoSource : from[0];
-    item.second = from.size() < 2 ? kNoSource : from[1];
-    if (from.size() > 2) {
-      item.more = static_cast<std::uint32_t>(more.size());
-      more.push_back(static_cast<std::uint32_t>(from.size() - 2));
-      more.insert(more.end(), from.begin() + 2, from.end());
-    }
-    from.clear();
-    items.push_back(item);
-  };
-  for (std::size_t round = 0; round + 1 < firstOfRound.size(); ++round) {
-    const std::uint32_t first = firstOfRound[round], end = firstOfRound[round + 1];
-    const std::size_t before = items.size();
-    for (std::uint32_t place = first; place < end; ++place) {
-      const auto [up, down] = neighbours[place];
-      addItem({.junction = place,
-               .up = placeOf[up],
-               .below = down < 0 ? place : placeOf[static_cast<std::size_t>(down)],
-               .isEliminated = 1});
-    }
-    for (std::uint32_t place = end; place <= root; ++place)
-      if (!sourcesOf[place].empty())
-        addItem({.junction = place, .up = place, .below = place});
-    rounds.push_back({.first = static_cast<std::uint32_t>(before),
-                      .items = static_cast<std::uint32_t>(items.size() - before),
-                      .eliminated = end - first});
-    for (std::size_t k = before; k < before + (end - first); ++k) {
-      const EliminationItem& item = items[k];
-      sourcesOf[item.up].push_back(2 * item.junction);
-      if (item.below != item.junction)
-        sourcesOf[item.below].push_back(2 * item.junction + kFromUp);
-    }
+  for (std::uint32_t place = 0; place < taken.size(); ++place) {
+    const auto [up, down] = taken[place];
+    neighbours.push_back({placeOf[up], down < 0 ? place : placeOf[static_cast<std::size_t>(down)]});
   }
-  rounds.push_back({.first = static_cast<std::uint32_t>(items.size()), .items = 1, .eliminated = 0});
-  addItem({.junction = root, .up = root, .below = root, .isRoot = 1});
+  const std::uint32_t root = placeOf[0];
+  neighbours.push_back({root, root});
+  rounds.push_back({root, 1});
 }
 
 namespace {
@@ -193,7 +159,7 @@ EliminationPlan::EliminationPlan(std::span<const std::int32_t> parent) : placeOf
   std::vector<std::int32_t> junctionParent;
   for (const std::uint32_t node : nodeOfJunction)
     junctionParent.push_back(node == 0 ? -1 : junctionAbove(node));
-  reduced = EliminationRounds(junctionParent);
+  const EliminationRounds reduced(junctionParent);
 
   for (std::size_t rank = 0; rank == 0 || firstOfRank.back() < nodeAt.size(); ++rank) {
     firstOfRank.push_back(static_cast<std::uint32_t>(nodeAt.size()));
@@ -206,13 +172,10 @@ EliminationPlan::EliminationPlan(std::span<const std::int32_t> parent) : placeOf
   for (std::uint32_t place = 0; place < nodeAt.size(); ++place)
     placeOf[nodeAt[place]] = place;
 
-  // Slots of a junction: first that of the piece above it, then those of the pieces below it.
   const auto placeOfNumber = [&](std::int32_t number) { return reduced.placeOf[static_cast<std::size_t>(number)]; };
-  junctions.assign(nodeOfJunction.size(), {});
   for (const Run& run : runs) {
     Piece piece = {.nodes = static_cast<std::uint32_t>(run.size()), .up = placeOfNumber(junctionAbove(run.back()))};
     piece.below = piece.up;
-    ++junctions[piece.up].count;
     pieces.push_back(piece);
   }
   for (std::size_t number = 1; number < nodeOfJunction.size(); ++number) {
@@ -224,21 +187,45 @@ EliminationPlan::EliminationPlan(std::span<const std::int32_t> parent) : placeOf
     Piece& piece = pieces[rank0];
     piece.below = placeOfNumber(static_cast<std::int32_t>(number));
     piece.hasBelow = 1;
-    junctions[piece.below].isBelowPiece = 1;
-    ++junctions[piece.below].count;
   }
-  for (JunctionSlots& each : junctions) {
-    each.first = slotCount;
-    slotCount += each.count;
+  rounds = reduced.rounds;
+  makeItems(reduced.neighbours);
+}
+
+void EliminationPlan::makeItems(std::span<const EliminationRounds::Neighbours> neighbours)
+{
+  const auto junctions = static_cast<std::uint32_t>(neighbours.size());
+  const std::uint32_t root = junctions - 1;
+  std::vector<std::uint32_t> linkOf(junctions); // of each junction, at present
+  std::iota(linkOf.begin(), linkOf.end(), 0u);
+  for (std::uint32_t k = 0; k < junctions; ++k) {
+    const auto [up, below] = neighbours[k];
+    items.push_back({.up = up, .below = below, .upLink = linkOf[k], .downLink = linkOf[below]});
+    if (below != k)
+      linkOf[below] = junctions + k;
   }
-  std::vector<std::uint32_t> next;
-  for (const JunctionSlots& each : junctions)
-    next.push_back(each.first);
-  for (Piece& piece : pieces)
-    if (piece.hasBelow)
-      piece.downSlot = next[piece.below]++;
-  for (Piece& piece : pieces)
-    piece.upSlot = next[piece.up]++;
+
+  // Who passes something on to whom, in the order in which a junction adds it: the piece above it, those below it, then
+  // junctions in the order of their elimination.
+  const auto forEachPass = [&](const auto& pass) {
+    for (Piece& piece : pieces)
+      if (piece.hasBelow)
+        pass(piece.below, piece.downSlot);
+    for (Piece& piece : pieces)
+      pass(piece.up, piece.upSlot);
+    for (std::uint32_t k = 0; k < root; ++k) {
+      pass(items[k].up, items[k].upSlot);
+      if (items[k].below != k)
+        pass(items[k].below, items[k].downSlot);
+    }
+  };
+  forEachPass([&](std::uint32_t to, std::uint32_t&) { ++items[to].count; });
+  for (EliminationItem& item : items) {
+    item.first = slotCount;
+    slotCount += item.count;
+    item.count = 0;
+  }
+  forEachPass([&](std::uint32_t to, std::uint32_t& slot) { slot = items[to].first + items[to].count++; });
 }
 
 } // namespace hinesight::simulation

@@ -20,35 +20,22 @@ struct alignas(16) Piece
   std::uint32_t unused[2] = {};
 };
 
-/// What pieces pass on to a junction: in consecutive slots.
-struct JunctionSlots
-{
-  std::uint32_t first = 0;
-  std::uint32_t count = 0;
-  std::uint32_t isBelowPiece = 0; ///< 0 or 1: its coupling upwards is that of a piece
-};
-
-/// What is done of a junction in a round: it gets what its neighbours that were eliminated in the round before pass on,
-/// in the order of these; then it is eliminated, or stays. `up` and `below` are its neighbours in the tree that is left
-/// then; a leaf stands below itself. All are numbers of junctions.
+/// How a junction is eliminated. It gets what its neighbours that went before passed on: in consecutive slots, first
+/// what pieces left there. `up` and `below` are its neighbours in the tree that is left then; a leaf stands below
+/// itself, the root above itself too. All are numbers of junctions; the k-th item is that of the k-th junction.
 struct alignas(16) EliminationItem
 {
-  std::uint32_t junction = 0;
-  std::uint32_t first = 0, second = 0; ///< twice a neighbour, and kFromUp; kNoSource: there is none
-  std::uint32_t more = 0;              ///< of the plan: further ones; 0: there are none
-  std::uint32_t up = 0, below = 0;
-  std::uint32_t isEliminated = 0; ///< 0 or 1
-  std::uint32_t isRoot = 0;       ///< 0 or 1: whose potential follows
+  std::uint32_t first = 0, count = 0;     ///< its slots
+  std::uint32_t up = 0, below = 0;        ///< its neighbours
+  std::uint32_t upSlot = 0, downSlot = 0; ///< where it leaves what it passes on to these
+  std::uint32_t upLink = 0, downLink = 0; ///< where its coupling to `up` is, and that of `below` to it
 };
-inline constexpr std::uint32_t kFromUp = 1; ///< the neighbour passes on to its `below`, not to its `up`
-inline constexpr std::uint32_t kNoSource = 0xFFFFFFFFu;
 
-/// Items of a round: first those that are eliminated.
-struct alignas(16) EliminationRound
+/// Items of a round: they are independent.
+struct EliminationRound
 {
   std::uint32_t first;
   std::uint32_t items;
-  std::uint32_t eliminated;
 };
 
 /// In which order a tree of junctions is eliminated: in rounds, each of which removes nodes that have at most two
@@ -61,11 +48,17 @@ struct EliminationRounds
   /// `parent` of each node, below it; -1 of node 0.
   explicit EliminationRounds(std::span<const std::int32_t> parent);
 
+  /// Of a node when it is eliminated: places.
+  struct Neighbours
+  {
+    std::uint32_t up;
+    std::uint32_t below; ///< a leaf: itself
+  };
+
   std::vector<std::uint32_t> nodeAt;    ///< in the order of elimination; the root of the tree is the last
   std::vector<std::uint32_t> placeOf;   ///< per node
-  std::vector<EliminationRound> rounds; ///< the last one is the root's
-  std::vector<EliminationItem> items;   ///< their junctions are places
-  std::vector<std::uint32_t> more;      ///< sources of items, each list after its length
+  std::vector<Neighbours> neighbours;   ///< per place; the root is its own
+  std::vector<EliminationRound> rounds; ///< of places; the last one is the root's
 };
 
 /// In which order the system of a tree is eliminated. Unbranched runs of nodes are cut into pieces. First each piece is
@@ -85,15 +78,18 @@ public:
   /// `parent` of each node, below it; -1 of node 0.
   explicit EliminationPlan(std::span<const std::int32_t> parent);
 
-  std::uint32_t pieceNodes() const { return static_cast<std::uint32_t>(nodeAt.size() - junctions.size()); }
+  std::uint32_t pieceNodes() const { return static_cast<std::uint32_t>(nodeAt.size() - items.size()); }
 
   std::vector<std::uint32_t> nodeAt;      ///< per place
   std::vector<std::uint32_t> placeOf;     ///< per node
   std::vector<Piece> pieces;              ///< from the longest to the shortest
   std::vector<std::uint32_t> firstOfRank; ///< place of the first node that is the k-th of its piece, and the end
-  std::vector<JunctionSlots> junctions;   ///< in the order of their elimination
+  std::vector<EliminationItem> items;     ///< of the junctions, in the order of their elimination
+  std::vector<EliminationRound> rounds;   ///< of items; the last one is the root's
   std::uint32_t slotCount = 0;
-  EliminationRounds reduced; ///< of the junctions
+
+private:
+  void makeItems(std::span<const EliminationRounds::Neighbours> neighbours);
 };
 
 } // namespace hinesight::simulation

@@ -96,10 +96,8 @@ struct ModelView
   // As in EliminationPlan.
   InMemory<const Piece> piece;
   std::uint32_t firstOfRank[EliminationPlan::kLongestPiece + 1];
-  InMemory<const JunctionSlots> junctionSlots;
   InMemory<const EliminationRound> round;
   InMemory<const EliminationItem> items;
-  InMemory<const std::uint32_t> more;
 };
 
 /// Synapses that differ in their places alone.
@@ -154,10 +152,8 @@ struct NodeArrays
   double* upper;  ///< sum of the row, uS; of an eliminated node the factor of `up`
   double* lower;  ///< factor of `below`
   double* states; ///< of the channels
-  // Of the junctions, in their order.
-  double* sum;  ///< of each row, uS
-  double* link; ///< coupling to `up`, uS; then the inverse of the pivot
-  // Of the slots: what pieces pass on.
+  double* link;   ///< couplings, uS: twice as many as junctions (EliminationPlan)
+  // Of the slots: what pieces and junctions pass on.
   double* slotSum;
   double* slotRight;
 };
