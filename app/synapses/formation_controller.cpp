@@ -164,8 +164,8 @@ void FormationController::askWhatToImport()
 /// can be neither: reading it says that.
 void FormationController::import(const OpenableFiles& files)
 {
-  if (!files.problems.empty())
-    emit unreadable(files.problems.front());
+  for (const Error& problem : files.problems)
+    emit failed(QString::fromUtf8(problem.what()));
   if (!files.networks.isEmpty())
     return panel->setNetwork(files.networks.back());
   const QStringList others =
