@@ -47,6 +47,8 @@ public:
   std::int64_t firstRecordedStep(std::size_t probe) const { return firstSteps[probe] + 1; }
   /// Of all nodes, mV.
   std::vector<double> potentialsOf(std::size_t cell) const;
+  /// Spike times of the sources that are no cells, ms.
+  const std::vector<std::vector<double>>& trains() const { return network.trains; }
   /// Events that reached a synapse, and those that are on their way.
   std::uint64_t delivered() const { return deliveredEvents; }
   std::uint64_t inFlight() const;

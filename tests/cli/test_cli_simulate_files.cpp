@@ -58,6 +58,27 @@ private slots:
     requireSameFiles("whole", "parts");
   }
 
+  /// The spikes of its sources are drawn up to the end of the run: a later end adds some.
+  void aSessionGoesOnToALaterEnd()
+  {
+    const auto run = [&](const QString& name, const QString& stop, const QStringList& more) {
+      const QString session = QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/simulation.hinesight");
+      return runProgram(QStringList{"simulate", session, "--tstop", stop, "--out", path(name), "--checkpoint",
+                                    path(name + ".checkpoint"), "--json"} +
+                        more);
+    };
+    for (const auto& [name, stop] : {std::pair("session", "80"), std::pair("session-parts", "30.3")}) {
+      const ProgramRun first = run(name, stop, {});
+      QVERIFY2(first.status == 0, first.text());
+    }
+    const ProgramRun second = run("session-parts", "80", {"--resume", path("session-parts.checkpoint")});
+    QVERIFY2(second.status == 0, second.text());
+    for (const char* const file : {"/soma_v.h5", "/spikes.csv", ".checkpoint"})
+      QVERIFY2(!bytes(path("session") + file).isEmpty() &&
+                   bytes(path("session-parts") + file) == bytes(path("session") + file),
+               file);
+  }
+
   /// Killed in the midst of it, again and again, by a command that is given again: the files are those of the run that
   /// was left alone.
   void killedRunsGoOnToTheSameBytes()
@@ -127,7 +148,7 @@ private slots:
     writeText(path("flipped"), flipped);
     QVERIFY(resume(path("flipped"), {}).contains("damaged"));
     QByteArray later = whole;
-    later.replace("checkpoint 1\n", "checkpoint 7\n");
+    later.replace("checkpoint 2\n", "checkpoint 7\n");
     writeText(path("later"), later);
     QVERIFY(resume(path("later"), {}).contains("another version"));
     QVERIFY(resume(config, {}).contains("no checkpoint"));

@@ -2,7 +2,6 @@
 
 #include "core/files.hpp"
 #include "core/text.hpp"
-#include "study/simulation/simulation_checkpoint.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -48,7 +47,7 @@ void requireConsistent(const CheckpointOptions& options)
 }
 
 double runWithCheckpoints(simulation::Simulation& simulation, const simulation::SimulationParameters& parameters,
-                          std::uint64_t network, double stop, const CheckpointOptions& options,
+                          const study::NetworkSum& network, double stop, const CheckpointOptions& options,
                           const RunControl& control)
 {
   // A command that keeps it in the file that it goes on from can be given again until it is done.

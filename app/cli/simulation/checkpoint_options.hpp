@@ -2,8 +2,8 @@
 
 #include "app/cli/options.hpp"
 #include "simulation/simulation.hpp"
+#include "study/simulation/simulation_checkpoint.hpp"
 
-#include <cstdint>
 #include <string>
 
 namespace hinesight::cli {
@@ -22,10 +22,10 @@ void addCheckpointOptions(Command& command, CheckpointOptions& options);
 /// Throws for options that contradict each other, and for a file that cannot be written or must not be lost.
 void requireConsistent(const CheckpointOptions& options);
 
-/// Runs it to `stop`, ms, from where it was kept, and keeps it, also when it is interrupted. `network`: the sum of what
-/// is simulated (study::checkSumOf). Returns from when on it ran, ms.
+/// Runs it to `stop`, ms, from where it was kept, and keeps it, also when it is interrupted. `network`: the sums of
+/// what is simulated (study::checkSumOf). Returns from when on it ran, ms.
 double runWithCheckpoints(simulation::Simulation& simulation, const simulation::SimulationParameters& parameters,
-                          std::uint64_t network, double stop, const CheckpointOptions& options,
+                          const study::NetworkSum& network, double stop, const CheckpointOptions& options,
                           const RunControl& control);
 
 } // namespace hinesight::cli

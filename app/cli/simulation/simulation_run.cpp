@@ -97,7 +97,7 @@ SimulationSummary simulate(SimulationRun run, const std::filesystem::path& folde
   timings.backend = run.parameters.backend;
   timings.device = deviceText(timings.backend, run.parameters.threads);
   Stopwatch watch;
-  const std::uint64_t sum = study::checkSumOf(run.circuit.network);
+  const study::NetworkSum sum = study::checkSumOf(run.circuit.network);
   simulation::Simulation simulation(takeNetwork(run.circuit), run.parameters);
   timings.add("prepare", watch.elapsed());
   watch = Stopwatch();

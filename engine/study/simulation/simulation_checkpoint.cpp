@@ -4,6 +4,7 @@
 #include "core/error.hpp"
 #include "core/files.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <span>
@@ -12,9 +13,10 @@
 #include <type_traits>
 #include <utility>
 
-// A checkpoint: a line that names the format, then the parameters as lines of text, "name=text", the sum of the
-// network, time and bytes of the simulation (engine/simulation/checkpoint.cpp), each with its size before it, and a
-// check sum of all before. Numbers are as the machine has them (little-endian).
+// A checkpoint: a line that names the format, then the parameters as lines of text, "name=text", the sum of the network
+// without spike times of sources, time, the sum of these times before it, and bytes of the simulation
+// (engine/simulation/checkpoint.cpp), each with its size before it, and a check sum of all before. Numbers are as the
+// machine has them (little-endian). In the first format there is one sum of the network, with all times.
 
 namespace hinesight::study {
 
@@ -25,7 +27,9 @@ static_assert(std::endian::native == std::endian::little);
 namespace fs = std::filesystem;
 using simulation::Network;
 
-constexpr std::string_view kFormat = "Hinesight simulation checkpoint 1\n";
+constexpr std::string_view kFirstFormat = "Hinesight simulation checkpoint 1\n";
+constexpr std::string_view kFormat = "Hinesight simulation checkpoint 2\n";
+static_assert(kFirstFormat.size() == kFormat.size());
 constexpr std::string_view kAnyFormat = "Hinesight simulation checkpoint ";
 
 class Writer
@@ -88,7 +92,7 @@ private:
 /// The file without format and check sum, both of which are right.
 std::string_view requireWhole(std::string_view content, const fs::path& path)
 {
-  const bool isKnown = content.starts_with(kFormat);
+  const bool isKnown = content.starts_with(kFormat) || content.starts_with(kFirstFormat);
   if (content.starts_with(kAnyFormat) && !isKnown)
     throw Error(ErrorCode::BadFormat,
                 "is a checkpoint of another version of this program; go on with that version, or start a new run",
@@ -196,7 +200,7 @@ void addModel(Summer& to, const cell::CellModel& model)
     addMechanism(to, *own);
 }
 
-void addConnections(Summer& to, const Network& network)
+void addConnections(Summer& to, const Network& network, bool withTrains)
 {
   to.each(network.synapses, [&](const simulation::Synapse& each) {
     const auto& [cell, node, tau1, tau2, reversal, magnesium] = each;
@@ -206,7 +210,10 @@ void addConnections(Summer& to, const Network& network)
     const auto& [tau, refractory] = each;
     to.add(tau, refractory);
   });
-  to.add(network.trains);
+  if (withTrains)
+    to.add(network.trains);
+  else
+    to.add(std::uint64_t{network.trains.size()});
   to.each(network.connections, [&](const simulation::Connection& each) {
     const auto& [source, target, weight, delay] = each;
     to.add(source, target, weight, delay);
@@ -249,15 +256,13 @@ std::string differences(const std::vector<Setting>& kept, const std::vector<Sett
   return text;
 }
 
-} // namespace
-
-std::uint64_t checkSumOf(const Network& network)
+std::uint64_t sumOf(const Network& network, bool withTrains)
 {
   Summer sum;
   sum.each(network.models, [&](const auto& model) { addModel(sum, *model); });
   sum.add(network.modelOf);
   sum.each(network.detectors, [&](const simulation::Detector& each) { sum.add(each.node, each.threshold); });
-  addConnections(sum, network);
+  addConnections(sum, network, withTrains);
   addStimuli(sum, network);
   sum.each(network.probes, [&](const simulation::Probe& each) {
     const auto& [cell, node, quantity, channel, state] = each;
@@ -266,16 +271,34 @@ std::uint64_t checkSumOf(const Network& network)
   return sum.sum;
 }
 
+/// Of the spikes of sources before a time, ms: what the simulation has taken.
+std::uint64_t sumOfTrains(const std::vector<std::vector<double>>& trains, double time)
+{
+  Summer sum;
+  sum.each(trains, [&](const std::vector<double>& train) {
+    sum.add(std::vector<double>(train.begin(), std::ranges::lower_bound(train, time)));
+  });
+  return sum.sum;
+}
+
+} // namespace
+
+NetworkSum checkSumOf(const Network& network)
+{
+  return {.withoutTrains = sumOf(network, false), .whole = sumOf(network, true)};
+}
+
 void writeSimulationCheckpoint(const simulation::Simulation& simulation,
-                               const simulation::SimulationParameters& parameters, std::uint64_t network,
+                               const simulation::SimulationParameters& parameters, const NetworkSum& network,
                                const fs::path& path)
 {
   Writer file;
   const std::string lines = linesOf(settingsOf(scienceOf(fieldsOf(parameters))));
   file.bytes(lines.data(), lines.size());
-  file.number(network);
+  file.number(network.withoutTrains);
   const simulation::Checkpoint state = simulation.checkpoint(true);
   file.number(state.time);
+  file.number(sumOfTrains(simulation.trains(), state.time));
   file.bytes(state.bytes.data(), state.bytes.size());
   file.number(checkSum(file.content));
   writeFileAtomically(path, [&](std::ostream& stream) {
@@ -284,23 +307,29 @@ void writeSimulationCheckpoint(const simulation::Simulation& simulation,
 }
 
 void readSimulationCheckpoint(simulation::Simulation& simulation, const simulation::SimulationParameters& parameters,
-                              std::uint64_t network, const fs::path& path)
+                              const NetworkSum& network, const fs::path& path)
 {
   const std::string content = readFile(path);
+  const bool isOfFirstFormat = content.starts_with(kFirstFormat);
   Reader file(requireWhole(content, path), path);
   const std::string other = differences(settingsOfLines(file.bytes()), settingsOf(scienceOf(fieldsOf(parameters))));
   if (!other.empty())
     throw Error(ErrorCode::BadParameter,
                 "is the checkpoint of a simulation with " + other + "; repeat the options that it was made with",
                 path.string());
-  if (file.number<std::uint64_t>() != network)
+  const auto sum = file.number<std::uint64_t>();
+  simulation::Checkpoint state;
+  state.time = file.number<double>();
+  const bool isOfNetwork = isOfFirstFormat
+                               ? sum == network.whole
+                               : file.number<std::uint64_t>() == sumOfTrains(simulation.trains(), state.time) &&
+                                     sum == network.withoutTrains;
+  if (!isOfNetwork)
     throw Error(
         ErrorCode::BadParameter,
         "is the checkpoint of another network; name the files and options that it was made with, or start a new "
         "run",
         path.string());
-  simulation::Checkpoint state;
-  state.time = file.number<double>();
   const auto bytes = std::as_bytes(std::span(file.bytes()));
   state.bytes.assign(bytes.begin(), bytes.end());
   if (!file.atEnd())

@@ -10,19 +10,24 @@ namespace hinesight::study {
 // A simulation that was stopped is gone on with by another process, to the same bytes as without a stop: the file holds
 // its state and all spikes and records until then.
 
-/// A number that tells networks apart: of all that is simulated.
-std::uint64_t checkSumOf(const simulation::Network& network);
+/// Numbers that tell networks apart: of all that is simulated.
+struct NetworkSum
+{
+  std::uint64_t withoutTrains = 0; ///< but for the times of spike sources, which a later stop makes longer
+  std::uint64_t whole = 0;         ///< of files of the first format
+};
+NetworkSum checkSumOf(const simulation::Network& network);
 
 /// `network`: checkSumOf what is simulated. Atomic: under the name there is the old file or the whole new one. Throws
 /// Error(WriteFailed).
 void writeSimulationCheckpoint(const simulation::Simulation& simulation,
-                               const simulation::SimulationParameters& parameters, std::uint64_t network,
+                               const simulation::SimulationParameters& parameters, const NetworkSum& network,
                                const std::filesystem::path& path);
 
 /// Takes a simulation to where the file was written. Throws Error(BadFormat) for what is damaged, no checkpoint or one
 /// of another version, Error(BadParameter) for one of another network, or of other parameters, which it names; then the
 /// simulation is as before.
 void readSimulationCheckpoint(simulation::Simulation& simulation, const simulation::SimulationParameters& parameters,
-                              std::uint64_t network, const std::filesystem::path& path);
+                              const NetworkSum& network, const std::filesystem::path& path);
 
 } // namespace hinesight::study
