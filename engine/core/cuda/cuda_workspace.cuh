@@ -4,6 +4,7 @@
 
 #include "core/cuda/cuda_support.cuh"
 
+#include <algorithm>
 #include <cstddef>
 #include <vector>
 
@@ -76,6 +77,19 @@ T readEntry(const T* entry)
 inline unsigned blocksFor(std::size_t items, unsigned threads)
 {
   return items == 0 ? 1 : static_cast<unsigned>((items + threads - 1) / threads);
+}
+
+/// How many blocks of a kernel the current device runs at once: as many as a kernel is given whose threads take one
+/// item after another. At least 1.
+template <typename Kernel>
+unsigned blocksAtOnce(Kernel kernel, unsigned threads)
+{
+  int device = 0, multiprocessors = 1, blocks = 1;
+  check(cudaGetDevice(&device), "find the GPU");
+  check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device), "ask the GPU for its size");
+  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, static_cast<int>(threads), 0),
+        "ask the GPU for its size");
+  return static_cast<unsigned>(std::max(1, multiprocessors * blocks));
 }
 
 } // namespace hinesight::cuda

@@ -101,7 +101,7 @@ __global__ void __launch_bounds__(kThreads) stopKernel(NeuronsView v)
   const std::uint32_t i = threadIndex();
   if (i >= v.count || v.enabled[i] != 0)
     return;
-  v.fired[i] = 0;
+  atomicAnd(v.fired + i / 32, ~(1u << (i % 32)));
   for (int pool = 0; pool < kPools; ++pool) {
     v.grown[pool][i] = 0;
     v.delta[pool][i] = 0;

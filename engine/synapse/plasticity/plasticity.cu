@@ -10,9 +10,9 @@
 #include <string>
 #include <utility>
 
-// The plasticity model on a GPU. Everything stays on the device: a step is one kernel with a thread a neuron, and the
-// host waits only for records, for the counts of an update, and where neurons change status or background. Whatever
-// several threads add to is a whole number, so that their order does not matter.
+// The plasticity model on a GPU. Everything stays on the device: a step is one kernel, or two where there are many
+// neurons, and the host waits only for records, for the counts of an update, and where neurons change status or
+// background. Whatever several threads add to is a whole number, so that their order does not matter.
 
 namespace hinesight::synapse::detail {
 

@@ -17,6 +17,23 @@ std::vector<T> downloaded(const Buffer<T>& buffer)
   return host;
 }
 
+/// A bit each, 32 to a word.
+std::vector<std::uint32_t> packed(const std::vector<std::uint8_t>& flags)
+{
+  std::vector<std::uint32_t> words((flags.size() + 31) / 32);
+  for (std::size_t i = 0; i < flags.size(); ++i)
+    words[i / 32] |= (flags[i] != 0 ? 1u : 0u) << (i % 32);
+  return words;
+}
+
+std::vector<std::uint8_t> unpacked(const std::vector<std::uint32_t>& words, std::size_t count)
+{
+  std::vector<std::uint8_t> flags(count);
+  for (std::size_t i = 0; i < count; ++i)
+    flags[i] = words[i / 32] >> (i % 32) & 1u;
+  return flags;
+}
+
 template <typename T>
 void copyOnDevice(Buffer<T>& to, const T* from, std::size_t count)
 {
@@ -28,7 +45,7 @@ void copyOnDevice(Buffer<T>& to, const T* from, std::size_t count)
 } // namespace
 
 DeviceNeurons::DeviceNeurons(const ModelSetup& setup, const NeuronState& s)
-    : potential(s.membrane), recovery(s.recovery), fired(s.fired),
+    : potential(s.membrane), recovery(s.recovery), fired(packed(s.fired)),
       calcium(s.calcium), grown{Buffer<double>(s.grown[0]), Buffer<double>(s.grown[1]), Buffer<double>(s.grown[2])},
       connected{Buffer<std::uint32_t>(s.connected[0]), Buffer<std::uint32_t>(s.connected[1]),
                 Buffer<std::uint32_t>(s.connected[2])},
@@ -74,7 +91,7 @@ NeuronState DeviceNeurons::download() const
   const std::size_t count = potential.size();
   return {downloaded(potential),
           downloaded(recovery),
-          downloaded(fired),
+          unpacked(downloaded(fired), count),
           downloaded(calcium),
           target.size() > 0 ? downloaded(target) : std::vector<double>(count, commonTarget),
           someDisabled ? downloaded(enabled) : std::vector<std::uint8_t>(count, 1),

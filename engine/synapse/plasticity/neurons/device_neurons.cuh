@@ -14,7 +14,7 @@
 
 namespace hinesight::synapse::detail {
 
-inline constexpr unsigned kThreads = 128; ///< of a block of the model's kernels, one a neuron
+inline constexpr unsigned kThreads = 256; ///< of a block of the model's kernels, one a neuron
 inline constexpr unsigned kAllLanes = 0xFFFFFFFFu;
 
 /// The neurons in device memory, for kernels.
@@ -23,7 +23,7 @@ struct NeuronsView
   std::uint32_t count;
   double* potential;
   double* recovery;
-  std::uint8_t* fired;
+  std::uint32_t* fired; ///< in the last step: bit i % 32 of word i / 32
   double* calcium;
   double* grown[kPools];
   std::uint32_t* connected[kPools];
@@ -61,7 +61,7 @@ private:
   friend class Savepoint;
 
   cuda::Buffer<double> potential, recovery;
-  cuda::Buffer<std::uint8_t> fired;
+  cuda::Buffer<std::uint32_t> fired; ///< a bit each
   cuda::Buffer<double> calcium;
   std::array<cuda::Buffer<double>, kPools> grown;
   std::array<cuda::Buffer<std::uint32_t>, kPools> connected;
@@ -121,6 +121,11 @@ struct Sum
     return a + b;
   }
 };
+
+__device__ inline bool hasFired(const NeuronsView& v, std::uint32_t neuron)
+{
+  return (v.fired[neuron / 32] >> (neuron % 32) & 1u) != 0;
+}
 
 /// Of all lanes of a warp, in lane 0.
 template <typename T, typename Operation>
