@@ -10,8 +10,9 @@ namespace {
 
 constexpr double kConfidence = 0.95;
 constexpr double kStableWidth = 0.02; ///< of the median
-constexpr double kLongEnough = 200;   ///< ms
-constexpr double kTooLong = 1000;     ///< ms, for an interval too
+constexpr double kWideWidth = 0.2;    ///< of the median: such an interval says little
+constexpr double kLongEnough = 200;   ///< ms, where the interval is not wide
+constexpr double kTooLong = 1000;     ///< ms, whatever the interval is
 constexpr std::size_t kMostSamples = 1000;
 constexpr double kLeastFactor = 1.05; ///< between medians that differ
 
@@ -34,6 +35,11 @@ std::size_t leftOutAtEachEnd(std::size_t n)
     covered += 2 * probability;
   }
   return below - 1;
+}
+
+double widthOf(const Measured& measured)
+{
+  return (measured.interval->high - measured.interval->low) / measured.median;
 }
 
 /// "−12 %".
@@ -68,17 +74,21 @@ bool areEnough(std::span<const double> samples, double elapsed)
   const std::size_t n = samples.size();
   if (n < kLeastForInterval)
     return elapsed >= kTooLong;
-  if (n >= kMostSamples || elapsed >= kLongEnough)
+  if (n >= kMostSamples || elapsed >= kTooLong)
     return true;
-  if (n % std::max<std::size_t>(1, std::bit_floor(n) / 8) != 0)
+  if (elapsed < kLongEnough && n % std::max<std::size_t>(1, std::bit_floor(n) / 8) != 0)
     return false;
-  const Measured measured = measuredOf({samples.begin(), samples.end()});
-  return measured.interval->high - measured.interval->low < kStableWidth * measured.median;
+  return widthOf(measuredOf({samples.begin(), samples.end()})) < (elapsed < kLongEnough ? kStableWidth : kWideWidth);
+}
+
+bool isStable(const Measured& measured)
+{
+  return measured.interval && widthOf(measured) < kWideWidth;
 }
 
 Verdict compare(const Measured& first, const Measured& second)
 {
-  if (!first.interval || !second.interval)
+  if (!isStable(first) || !isStable(second))
     return Verdict::Unknown;
   if (second.interval->high < first.interval->low && second.median * kLeastFactor <= first.median)
     return Verdict::Less;
@@ -95,7 +105,8 @@ std::string changeText(const Measured& first, const Measured& second)
   case Verdict::Same:
     return "no difference";
   case Verdict::Unknown:
-    return percentText(first.median, second.median) + ", one run";
+    return percentText(first.median, second.median) +
+           (first.interval && second.interval ? ", not stable" : ", one run");
   default:
     return percentText(first.median, second.median);
   }

@@ -34,25 +34,29 @@ struct Measured
 /// Of at least one sample.
 Measured measuredOf(std::vector<double> samples);
 
-/// Whether samples that took so long, ms, are enough: the interval of the median is narrower than 2 % of it, 200 ms
-/// are over, or there are 1,000. At least kLeastForInterval, unless a second is over. Asked after every sample: the
-/// interval, which takes a sort, is looked at after every eighth of a doubling.
+/// Whether samples that took so long, ms, are enough: the interval of the median is narrower than 2 % of it, or 200 ms
+/// are over and it is narrower than 20 %, or a second is over, or there are 1,000. At least kLeastForInterval, unless a
+/// second is over. Asked after every sample: the interval, which takes a sort, is looked at after every eighth of a
+/// doubling in the first 200 ms.
 bool areEnough(std::span<const double> samples, double elapsed);
 
 /// What two times tell.
 enum class Verdict
 {
-  Unknown, ///< one of them was not measured often enough
+  Unknown, ///< one of them was not measured often enough, or is not stable
   Same,    ///< no difference that can be told from noise, or none that matters
   Less,    ///< the second is less
   More
 };
 
+/// Whether the interval is narrower than 20 % of the median. False without an interval.
+bool isStable(const Measured& measured);
+
 /// They differ where their intervals do not meet and their medians are at least 5 % apart.
 Verdict compare(const Measured& first, const Measured& second);
 
 /// The second against the first, as a verdict or, where that is unknown, as what was seen once: "−12 %", "+30 %",
-/// "no difference", "−12 %, one run". Empty where a median is not positive.
+/// "no difference", "−12 %, one run", "−12 %, not stable". Empty where a median is not positive.
 std::string changeText(const Measured& first, const Measured& second);
 
 } // namespace hinesight

@@ -131,7 +131,8 @@ void visitFields(SolveParameters& p, Visitor&& visit)
               .special = {kUntilStable, "until stable"},
               .help = "Solves in a row; the median one is timed.",
               .detail = "A single solve of a small batch is over in microseconds and its time is noisy. Until stable: "
-                        "until the 95 % confidence interval of the median is narrower than 2 % of it, or for 200 ms; "
+                        "until the 95 % confidence interval of the median is narrower than 2 % of it, or for 200 ms, "
+                        "or for 1 s while it is wider than 20 %; "
                         "at least 6 solves, unless they take more than a second, and at most 1,000.",
               .concern = Concern::Machine},
         p.repeat);

@@ -94,7 +94,9 @@ private slots:
     QVERIFY(!areEnough(std::vector<double>(5, 1.0), 10));
     QVERIFY(areEnough(std::vector<double>(6, 1.0), 10));
     QVERIFY(!areEnough(upTo(6), 10));
-    QVERIFY(areEnough(upTo(6), 200));
+    QVERIFY(!areEnough(upTo(6), 200)); // as wide as that they say nothing
+    QVERIFY(areEnough(upTo(6), 1000));
+    QVERIFY(areEnough(std::vector<double>{1, 1, 1.02, 1.04, 1.06, 1.08}, 200));
     QVERIFY(!areEnough(upTo(999), 10));
     QVERIFY(areEnough(upTo(1000), 10));
   }
@@ -109,7 +111,9 @@ private slots:
 
   void tellsNoDifferenceFromNoise()
   {
-    QCOMPARE(compare(around(1, 0.3), around(1.1, 0.3)), Verdict::Same);    // the intervals meet
+    QCOMPARE(compare(around(1, 0.1), around(1.06, 0.1)), Verdict::Same);   // the intervals meet
+    QCOMPARE(compare(around(1, 0.3), around(1.1, 0.3)), Verdict::Unknown); // too wide to tell anything
+    QCOMPARE(compare(around(1, 0.01), around(2, 0.3)), Verdict::Unknown);
     QCOMPARE(compare(around(1, 0.01), around(1.04, 0.01)), Verdict::Same); // they do not, but it does not matter
     QCOMPARE(compare(around(1, 0.01), around(1.1, 0.01)), Verdict::More);
     QCOMPARE(compare(around(1.1, 0.01), around(1, 0.01)), Verdict::Less);
@@ -121,7 +125,8 @@ private slots:
   {
     QCOMPARE(changeText(around(1, 0.01), around(2, 0.01)), std::string("+100 %"));
     QCOMPARE(changeText(around(2, 0.01), around(1, 0.01)), std::string("−50 %"));
-    QCOMPARE(changeText(around(1, 0.3), around(1.1, 0.3)), std::string("no difference"));
+    QCOMPARE(changeText(around(1, 0.1), around(1.06, 0.1)), std::string("no difference"));
+    QCOMPARE(changeText(around(1, 0.3), around(1.1, 0.3)), std::string("+10 %, not stable"));
     QCOMPARE(changeText(measuredOf({2}), measuredOf({1})), std::string("−50 %, one run"));
     QCOMPARE(changeText(measuredOf({0}), measuredOf({1})), std::string());
   }

@@ -216,15 +216,23 @@ private slots:
   void tellsNoVerdictFromNoise()
   {
     TimingCard card;
-    for (const double median : {1.0, 0.8, 1.2, 0.9}) {
+    const auto add = [&](double median, double apart) {
       std::vector<double> samples;
       for (int i = -10; i <= 10; ++i) {
-        samples.push_back(median * (1 + 0.09 * i));
+        samples.push_back(median * (1 + apart * i));
       }
       card.addRun(timingsOf({{"solve", median}}), {.time = measuredOf(samples)});
+    };
+    for (const double median : {1.0, 0.97, 1.02, 0.96}) {
+      add(median, 0.015);
       QVERIFY(card.runs() == 1 || card.verdict() == Verdict::Same);
     }
     QCOMPARE(card.change(), QStringLiteral("no difference"));
+    for (const double median : {1.0, 0.8, 1.2, 0.9}) {
+      add(median, 0.09);
+      QCOMPARE(card.verdict(), Verdict::Unknown);
+    }
+    QCOMPARE(card.change(), QStringLiteral("\u221225 %, not stable"));
     for (const double once : {1.0, 0.48, 1.4, 0.94, 2.8}) {
       card.addRun(timingsOf({{"solve", once}}));
       QCOMPARE(card.verdict(), Verdict::Unknown);

@@ -53,12 +53,14 @@ QString where(const StageTimings& timings)
 
 QColor stageColor(const std::string& name)
 {
-  // Of one run at most these eight stand side by side; "backward" and "forward" stand where others have "solve".
+  // Of one run at most these stand side by side; "backward" and "forward" stand where others have "solve".
   static const std::map<std::string, int> kPlaces = {
       {"solve", 1},    {"plan", 0},     {"discretize", 2}, {"read", 6},      {"upload", 3}, {"permute", 4},
       {"download", 5}, {"backward", 1}, {"forward", 2},    {"positions", 4}, {"bin", 0},    {"count", 2},
       {"scan", 3},     {"compact", 1},  {"summary", 6},    {"tree", 2},      {"vacant", 4}, {"search", 1},
       {"resolve", 0},  {"edges", 3},    {"electrical", 6}, {"growth", 5},    {"delete", 4}};
+  if (name == "batch")
+    return categoryColor(2).lighter(160); // it follows "discretize"
   const auto found = kPlaces.find(name);
   return found == kPlaces.end() ? QColor(0x9a, 0xa4, 0xb2) : categoryColor(found->second);
 }
@@ -338,9 +340,10 @@ void TimingCard::paintLine(QPainter& painter) const
   }
   painter.setFont(font());
   painter.setPen(theme().text);
-  painter.drawText(kMargin, baseline, text);
+  const int rightWidth = metrics.horizontalAdvance(right);
+  painter.drawText(kMargin, baseline, metrics.elidedText(text, Qt::ElideRight, width() - 3 * kMargin - rightWidth));
   painter.setPen(theme().secondaryText);
-  painter.drawText(width() - kMargin - metrics.horizontalAdvance(right), baseline, right);
+  painter.drawText(width() - kMargin - rightWidth, baseline, right);
 }
 
 void TimingCard::paintTotal(QPainter& painter) const
