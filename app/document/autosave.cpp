@@ -69,6 +69,8 @@ QString Autosave::stateFolder()
 
 void Autosave::write(const model::Project& project, const model::SessionView& view)
 {
+  if (isOver)
+    return;
   isWriting = true;
   const std::lock_guard guard(state->mutex);
   const bool isAwaited = std::exchange(state->next, State::Content{project, view}).has_value();
@@ -97,6 +99,7 @@ void Autosave::write(const model::Project& project, const model::SessionView& vi
 /// Nothing was written where nothing was done: the last session stays what it was.
 void Autosave::keepAsLast()
 {
+  isOver = true;
   writer.waitForDone();
   if (!QFile::exists(file))
     return;

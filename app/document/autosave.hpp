@@ -42,7 +42,8 @@ public:
   void write(const model::Project& project, const model::SessionView& view);
   /// Whether anything was, or is about to be.
   bool hasWritten() const { return isWriting; }
-  /// The window ends as it should: there is nothing to recover, and what it had open is the last session.
+  /// The window ends as it should: there is nothing to recover, and what it had open is the last session. What ends
+  /// with it writes nothing any more.
   void keepAsLast();
   QString lastFile() const;
   /// The newest session of a window that does not live any more, taken from its place: nobody else is offered it. Files
@@ -65,6 +66,7 @@ private:
   QThreadPool writer;
   std::shared_ptr<State> state; ///< shared with the writer
   bool isWriting = false;
+  bool isOver = false; ///< the window has ended
   bool hasFailed = false;
 };
 

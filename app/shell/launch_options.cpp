@@ -97,6 +97,7 @@ LaunchDecision parseLaunchOptions(int argc, char** argv)
   std::string session;
   std::string exportFolder;
   std::string size;
+  std::int32_t copies = 1;
   std::string solver;
   std::string backend;
   std::string colorBy;
@@ -143,7 +144,8 @@ LaunchDecision parseLaunchOptions(int argc, char** argv)
       ->check([](const std::string& text) {
         return parseSize(text) ? std::string() : "give WIDTHxHEIGHT with 1 to 16384 pixels each, such as 1600x1000";
       });
-  program.add_option("--copies", options.copies, "Copies of every cell to solve")->check(CLI::Range(1, 1'000'000));
+  auto* copiesOption =
+      program.add_option("--copies", copies, "Copies of every cell to solve")->check(CLI::Range(1, 1'000'000));
   program.add_option("--solver", solver, "How to solve")->check(namesOf(solvers));
   program.add_option("--backend", backend, "Where to solve, and to make tables and synapses")
       ->check(namesOf(kBackends));
@@ -193,6 +195,8 @@ LaunchDecision parseLaunchOptions(int argc, char** argv)
   }
   if (!size.empty())
     options.size = *parseSize(size);
+  if (copiesOption->count() > 0)
+    options.copies = copies;
   if (!solver.empty())
     options.solver = solvers.at(solver);
   if (!backend.empty())
@@ -202,6 +206,27 @@ LaunchDecision parseLaunchOptions(int argc, char** argv)
   if (!theme.empty())
     options.theme = kThemes.at(theme);
   return {options, 0};
+}
+
+void applyTo(model::Project& session, const LaunchOptions& options)
+{
+  if (options.copies)
+    session.solve.batch.copies = *options.copies;
+  if (options.solver)
+    session.solve.solve.solver = *options.solver;
+  if (!options.backend)
+    return;
+  session.solve.solve.backend = *options.backend;
+  session.compute.backend = *options.backend;
+  for (model::Connection& connection : session.connections)
+    if (connection.kind == model::ConnectionKind::Formed)
+      connection.formation.backend = *options.backend;
+  if (session.form)
+    session.form->formation.backend = *options.backend;
+  if (session.grow)
+    session.grow->model.backend = *options.backend;
+  if (session.simulate)
+    session.simulate->parameters.backend = *options.backend;
 }
 
 } // namespace hinesight::app

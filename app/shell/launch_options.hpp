@@ -3,6 +3,7 @@
 #include "app/shell/main_window.hpp"
 #include "core/stage_timings.hpp"
 #include "hines/solver.hpp"
+#include "model/project.hpp"
 #include "widgets/figure/figure_options.hpp"
 #include "widgets/theme.hpp"
 
@@ -26,9 +27,10 @@ struct LaunchOptions
   int turntable = 0;         ///< pictures of a full turn of the Morphology view to write
   QString turntableFolder;   ///< into
   std::optional<QSize> size; ///< of the window, logical pixels; none: as it was last time
-  std::int32_t copies = 1;
-  std::optional<hines::SolverId> solver; ///< else the default, auto
-  std::optional<Backend> backend;        ///< of all that is computed; else the CPU
+  // What is not given is as a session says, else the default.
+  std::optional<std::int32_t> copies;
+  std::optional<hines::SolverId> solver;
+  std::optional<Backend> backend; ///< of all that is computed
   std::optional<widgets::ColorBy> colorBy;
   std::optional<widgets::ThemeMode> theme;
 };
@@ -42,5 +44,8 @@ struct LaunchDecision
 };
 
 LaunchDecision parseLaunchOptions(int argc, char** argv);
+
+/// What was given counts over what a session says of how and where its parts are computed.
+void applyTo(model::Project& session, const LaunchOptions& options);
 
 } // namespace hinesight::app

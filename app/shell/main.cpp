@@ -9,12 +9,19 @@
 
 #include <QApplication>
 #include <QSettings>
+#include <QSocketNotifier>
 #include <QTemporaryDir>
 
+#include <array>
+#include <cerrno>
 #include <clocale>
+#include <csignal>
 #include <iostream>
 #include <string>
 #include <system_error>
+
+#include <fcntl.h>
+#include <unistd.h>
 
 namespace {
 
@@ -39,10 +46,51 @@ void apply(const app::LaunchOptions& options, app::MainWindow& window)
   if (options.colorBy)
     window.setColorBy(*options.colorBy);
   study::CellParameters parameters = window.parameters();
-  parameters.batch.copies = options.copies;
+  if (options.copies)
+    parameters.batch.copies = *options.copies;
   if (options.solver)
     parameters.solve.solver = *options.solver;
   window.setParameters(parameters);
+}
+
+/// A session that is opened brings parameters of its own: what was given counts over them.
+void open(const app::LaunchOptions& options, app::MainWindow& window)
+{
+  window.openAtStart(options.files, options.view.has_value(),
+                     [options](model::Project& session) { app::applyTo(session, options); });
+}
+
+std::array<int, 2> signalPipe = {-1, -1}; ///< from a handler, which may do no more than write, to the window
+
+extern "C" void tellOfSignal(int)
+{
+  const int before = errno;
+  const char any = 0;
+  [[maybe_unused]] const ssize_t written = ::write(signalPipe[1], &any, 1); // full, it has been told
+  errno = before;
+}
+
+/// A logout, Ctrl+C and a terminal that is closed end the program as Quit does: nothing is left to recover. Where there
+/// is no pipe they kill it.
+void closeOnSignals(app::MainWindow& window)
+{
+  if (::pipe2(signalPipe.data(), O_CLOEXEC | O_NONBLOCK) != 0)
+    return;
+  auto* told = new QSocketNotifier(signalPipe[0], QSocketNotifier::Read, &window);
+  QObject::connect(told, &QSocketNotifier::activated, &window, [told, &window] {
+    told->setEnabled(false);
+    window.close();
+    QCoreApplication::quit(); // whatever else is open
+  });
+  for (const int signal : {SIGTERM, SIGINT, SIGHUP}) {
+    struct sigaction action = {};
+    const bool isIgnored = ::sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN; // by nohup
+    action = {};
+    action.sa_handler = tellOfSignal;
+    action.sa_flags = SA_RESTART;
+    if (!isIgnored)
+      ::sigaction(signal, &action, nullptr);
+  }
 }
 
 /// The window as everybody's first one: nothing of this person's settings is read or changed.
@@ -54,7 +102,7 @@ int runWithoutPerson(const app::LaunchOptions& options)
   const QSize size = options.size.value_or(app::MainWindow::defaultSize());
   window.resize(size);
   apply(options, window);
-  window.openAtStart(options.files, options.view.has_value());
+  open(options, window);
   window.show();
   if (window.size() != size)
     return fail("The window needs at least " + std::to_string(window.minimumSizeHint().width()) + "x" +
@@ -80,8 +128,9 @@ int runWindow(const app::LaunchOptions& options)
   if (options.size)
     window.resize(*options.size);
   apply(options, window);
+  closeOnSignals(window); // before there is anything to recover
   window.keepOpenIn(app::Autosave::stateFolder());
-  window.openAtStart(options.files, options.view.has_value());
+  open(options, window);
   window.show();
   if (options.files.isEmpty())
     window.offerTour();

@@ -113,6 +113,9 @@ QString whatWasOpen(const model::Project& project, const model::Project& standar
   return (things == 1 ? MainWindow::tr("%1 was open.") : MainWindow::tr("%1 were open.")).arg(all);
 }
 
+/// Places the neurons of a connection that is formed, as SessionController names the job.
+constexpr JobKind kNeurons{.name = "neurons"};
+
 /// A fit and one SWC file: the form of that cell.
 bool isFormOfModel(const OpenableFiles& files)
 {
@@ -169,6 +172,7 @@ MainWindow::MainWindow(QWidget* parent)
   connect(sorter, &FileSorter::sorted, this, &MainWindow::openSorted);
   connect(sorter, &FileSorter::cancelled, this, [this] {
     isStarting = keepsPage = false;
+    choices = {};
     reportResult(tr("Cancelled; no file was opened."));
   });
   connect(new FileDrop(this), &FileDrop::dropped, this, &MainWindow::openFiles);
@@ -269,6 +273,8 @@ void MainWindow::connectJobs()
   connect(jobs, &Jobs::ended, this, &MainWindow::refreshEscape);
   connect(jobs, &Jobs::failed, this, &MainWindow::takeFailure);
   connect(jobs, &Jobs::delivered, this, &MainWindow::takeSuccess);
+  connect(jobs, &Jobs::failed, this, &MainWindow::dropChoices);
+  connect(jobs, &Jobs::cancelled, this, &MainWindow::dropChoices);
 }
 
 void MainWindow::addCells()
@@ -479,11 +485,15 @@ void MainWindow::addHistory()
   connect(host, &PageHost::sceneChanged, this, takeSoon);
   connect(host, &PageHost::backendChosen, this, takeSoon);
   connect(sessions, &SessionController::opened, this, [this](const QString& step) {
+    const bool isAsSaved = !applyChoices();
     if (isStarting)
       beginHistory();
     else
       steps->take(step);
-    steps->stack().setClean();
+    if (isAsSaved)
+      steps->stack().setClean();
+    else
+      steps->stack().resetClean();
     refreshTitle();
   });
   connect(sessions, &SessionController::saved, this, [this] {
@@ -539,6 +549,31 @@ void MainWindow::beginHistory()
   steps->begin();
   listCircuit();
   keepOpen();
+}
+
+/// Whether what was chosen for the session that is opened at the start is other than what it says.
+bool MainWindow::applyChoices()
+{
+  if (!choices)
+    return false;
+  const model::Project opened = sessions->project();
+  model::Project wanted = opened;
+  choices(wanted);
+  // Neurons that are being placed bring what their connection said.
+  if (!jobQueue->isActive(kNeurons))
+    choices = {};
+  if (wanted.solve != opened.solve)
+    setParameters(wanted.solve);
+  if (wanted != sessions->project())
+    sessions->show(wanted, sessions->hidden());
+  return wanted != opened;
+}
+
+/// The next session that is opened is another one.
+void MainWindow::dropChoices(const JobKind& kind)
+{
+  if (kind == kSession || kind == kNeurons)
+    choices = {};
 }
 
 /// In the lists of its parts; a simulation may be of another one now.
@@ -761,10 +796,12 @@ void MainWindow::openFiles(const QStringList& paths)
   sorter->sort(paths);
 }
 
-void MainWindow::openAtStart(const QStringList& paths, bool keepsItsPage)
+void MainWindow::openAtStart(const QStringList& paths, bool keepsItsPage,
+                             const std::function<void(model::Project& session)>& ofPerson)
 {
   isStarting = !paths.isEmpty();
   keepsPage = keepsItsPage;
+  choices = isStarting ? ofPerson : nullptr;
   openFiles(paths);
 }
 
@@ -801,7 +838,10 @@ void MainWindow::openSorted(const OpenableFiles& files)
     showView(ViewKind::Synapses);
   if (!files.either.isEmpty())
     openEither(files.either.back());
-  if (isStarting && files.sessions.isEmpty() && files.circuits.isEmpty()) // else once that is open
+  if (!files.sessions.isEmpty() || !files.circuits.isEmpty())
+    return; // the history begins once that is open
+  choices = {};
+  if (isStarting)
     beginHistory();
 }
 
@@ -879,6 +919,8 @@ void MainWindow::takeSuccess(const JobKind& kind)
 {
   if (const auto failed = failures.extract(kind.name))
     banner->withdraw(failed.mapped());
+  if (kind == kNeurons)
+    applyChoices();
 }
 
 // ---- what is seen ----
@@ -1057,15 +1099,18 @@ void MainWindow::copyCommand()
     QGuiApplication::clipboard()->setText(QString::fromStdString(command()));
     reportResult(tr("The command of this page is in the clipboard."));
   } catch (const Error& error) {
-    reportError(QString::fromUtf8(error.what()));
+    const QString sentence = QString::fromUtf8(error.what());
+    banner->withdraw(sentence); // said again, it is the newest
+    reportError(sentence);
+    reportResult(tr("No command was copied; the message above says why."));
   }
 }
 
-/// Files as seen from the root of the file system, so that the text can be saved anywhere.
+/// With whole paths of files, so that the text can be saved anywhere.
 void MainWindow::copySession()
 {
   QGuiApplication::clipboard()->setText(
-      QString::fromStdString(model::sessionText(sessions->project(), "/", sessions->view())));
+      QString::fromStdString(model::sessionTextForAnyFolder(sessions->project(), sessions->view())));
   reportResult(tr("The session is in the clipboard."));
 }
 

@@ -73,8 +73,9 @@ public:
   void openFiles(const QStringList& paths);
   void loadSamples();
   /// The same with which the history begins: no step goes back behind it. `keepsPage`: the page that is shown stays,
-  /// whatever page a session was saved on.
-  void openAtStart(const QStringList& paths, bool keepsPage);
+  /// whatever page a session was saved on. `choices`: what counts over what a session says.
+  void openAtStart(const QStringList& paths, bool keepsPage,
+                   const std::function<void(model::Project& session)>& choices = {});
   void setParameters(const study::CellParameters& parameters); ///< and runs what depends on them, if cells are open
   /// Where everything is computed that can be on either: solutions, weight tables, synapses, models that grow.
   void setBackend(Backend backend);
@@ -146,6 +147,8 @@ private:
 
   void openSorted(const OpenableFiles& files);
   void beginHistory();
+  bool applyChoices();
+  void dropChoices(const JobKind& kind);
   void listCircuit();
   void keepOpen();
   void keepSeen();
@@ -211,13 +214,14 @@ private:
   CellController* cellRuns = nullptr;
   SessionController* sessions = nullptr;
   History* steps = nullptr;
-  Autosave* autosave = nullptr;  ///< null: what is open is not kept
-  QuestionBar* units = nullptr;  ///< that files probably have
-  double suggestedUnit = 0;      ///< µm; of that question
-  std::size_t declinedUnits = 0; ///< cells of that question, where the answer was no
-  model::Project standard;       ///< of a window in which nothing was done
-  bool isStarting = false;       ///< what is opened next is where the history begins
-  bool keepsPage = false;        ///< of the session that is opened at the start
+  Autosave* autosave = nullptr;                         ///< null: what is open is not kept
+  QuestionBar* units = nullptr;                         ///< that files probably have
+  double suggestedUnit = 0;                             ///< µm; of that question
+  std::size_t declinedUnits = 0;                        ///< cells of that question, where the answer was no
+  model::Project standard;                              ///< of a window in which nothing was done
+  bool isStarting = false;                              ///< what is opened next is where the history begins
+  bool keepsPage = false;                               ///< of the session that is opened at the start
+  std::function<void(model::Project& session)> choices; ///< over that session, until it is open
   std::unique_ptr<LeftSession> left;
   QuestionBar* missing = nullptr;  ///< about `filesMissing`
   QStringList filesMissing;        ///< that a session names

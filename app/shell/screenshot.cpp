@@ -112,7 +112,7 @@ void exportCircuit(MainWindow& window, const model::Project& project, const std:
 
 void takeScreenshot(MainWindow& window, const QString& path)
 {
-  widgets::requirePictureName(path, false);
+  widgets::requirePictureName(path, true); // --screenshot writes figures too, and says so
   waitForPicture(window);
   widgets::writePicture(widgets::pixelsOf(window), path);
 }

@@ -199,11 +199,11 @@ ReadSession readSession(const fs::path& path)
   return read;
 }
 
-std::string sessionText(const Project& project, const fs::path& folder, const SessionView& view)
+namespace {
+
+/// With the paths of files as they are.
+std::string textOf(Project& seen, const SessionView& view)
 {
-  Project seen = project;
-  const fs::path from = (folder.empty() ? fs::current_path() : fs::absolute(folder)).lexically_normal();
-  forFiles(seen, [&](const fs::path& file) { return fs::absolute(file).lexically_normal().lexically_proximate(from); });
   Json json = {{kVersionKey, kVersion}, {"program", HINESIGHT_VERSION}};
   forLists([&](const char* list, const char*, auto member) {
     Json items = Json::array();
@@ -224,6 +224,23 @@ std::string sessionText(const Project& project, const fs::path& folder, const Se
         part[field.name] = jsonOf(field);
   }
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+} // namespace
+
+std::string sessionText(const Project& project, const fs::path& folder, const SessionView& view)
+{
+  Project seen = project;
+  const fs::path from = (folder.empty() ? fs::current_path() : fs::absolute(folder)).lexically_normal();
+  forFiles(seen, [&](const fs::path& file) { return fs::absolute(file).lexically_normal().lexically_proximate(from); });
+  return textOf(seen, view);
+}
+
+std::string sessionTextForAnyFolder(const Project& project, const SessionView& view)
+{
+  Project seen = project;
+  forFiles(seen, [](const fs::path& file) { return fs::absolute(file).lexically_normal(); });
+  return textOf(seen, view);
 }
 
 void writeSession(const Project& project, const fs::path& path, const SessionView& view)

@@ -39,6 +39,8 @@ ReadSession parseSession(const std::string& text, const std::filesystem::path& f
 /// Error(WriteFailed).
 void writeSession(const Project& project, const std::filesystem::path& path, const SessionView& view = {});
 std::string sessionText(const Project& project, const std::filesystem::path& folder, const SessionView& view = {});
+/// The same with the whole paths of files: it opens from any folder.
+std::string sessionTextForAnyFolder(const Project& project, const SessionView& view = {});
 
 /// Sets one field: "connections.EE.sigma=4", "populations.E.count=1000", "cells.a.scale=0.001", "solve.copies=100",
 /// "compute.backend=cuda". Throws Error(BadParameter) where there is no such part, field or value.

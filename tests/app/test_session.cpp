@@ -644,6 +644,43 @@ private slots:
     dialog->reject();
   }
 
+  /// Whatever folder its text is saved in.
+  void aCopiedSessionOpensFromAnyFolder()
+  {
+    open({dataFile("stellate.swc"), dataFile("bipolar.swc")});
+    find<QAction>("copySessionAction")->trigger();
+    const std::string text = QGuiApplication::clipboard()->text().toStdString();
+    const QString other = path("another folder");
+    QVERIFY(QDir().mkpath(other));
+    const QString pasted = other + QStringLiteral("/pasted.hinesight");
+    writeFileAtomically(pasted.toStdString(), [&](std::ostream& stream) { stream << text; });
+    newWindow();
+    open({pasted});
+    QVERIFY2(!find<MessageBanner>("messageBanner")->isVisible(),
+             qPrintable(find<MessageBanner>("messageBanner")->text()));
+    QCOMPARE(window->cells().rowCount(), 2);
+    for (const OpenCell& cell : window->cells().cells())
+      QVERIFY(cell.morphology);
+  }
+
+  /// It says so once, however often it is asked for.
+  void aPageWithoutACommandSaysSo()
+  {
+    open({dataFile("stellate.swc")});
+    auto* copy = find<QAction>("copyCommandAction");
+    copy->trigger();
+    const QString done = find<QLabel>("resultLabel")->text();
+    window->showView(ViewKind::Benchmark);
+    copy->trigger();
+    auto* banner = find<MessageBanner>("messageBanner");
+    const QString refusal = banner->text();
+    QVERIFY2(refusal.contains(QStringLiteral("computes nothing")), qPrintable(refusal));
+    QVERIFY(find<QLabel>("resultLabel")->text() != done);
+    banner->show(MessageBanner::Severity::Warning, QStringLiteral("Something else."));
+    copy->trigger();
+    QCOMPARE(banner->text().count(QStringLiteral("computes nothing")), 1);
+  }
+
   void opensCellsBesideASession()
   {
     open({dataFile("stellate.swc"), QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight"),
