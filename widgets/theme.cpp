@@ -219,7 +219,11 @@ QCheckBox::indicator:checked:disabled, QGroupBox::indicator:checked:disabled { b
 QRadioButton::indicator:checked:disabled { border: 4px solid @outline; background: @window; }
 QCheckBox:disabled, QRadioButton:disabled, QLabel:disabled { color: @faded; }
 QLineEdit:disabled, QAbstractSpinBox:disabled { color: @faded; background: @window; border-color: @hairline; }
-QLineEdit:focus, QAbstractSpinBox:focus { border-color: @accent; }
+QLineEdit:focus, QAbstractSpinBox:focus, QComboBox:focus, QPushButton:focus, QToolButton:focus { border-color: @accent; }
+QToolButton[groupHeader="true"]:focus { border: 1px solid @accent; }
+QPushButton:default:focus, QPushButton[primary="true"]:focus { border: 2px solid @text; }
+QCheckBox:focus, QRadioButton:focus { color: @accent; }
+QAbstractItemView:focus { border: 1px solid @accent; }
 )");
   const std::pair<const char*, QColor> names[] = {
       {"@text", colors.text},         {"@secondary", colors.secondaryText},
@@ -234,14 +238,16 @@ QLineEdit:focus, QAbstractSpinBox:focus { border-color: @accent; }
 }
 
 /// Of an SWC type that has no colour of its own: hues a golden angle apart, paler and darker by turns, so that no two
-/// of the types that a file may have are alike.
+/// of the types that a file may have are alike. The first hue and the shades keep types 8 to 16 a distance of 26 in
+/// CIELAB from one another and from those that have a colour.
 QColor typeColorBeyond(std::int32_t swcType)
 {
+  constexpr double kFirst = 0.27;           // of a turn
   constexpr double kGoldenAngle = 0.381966; // of a turn
-  const double turns = kGoldenAngle * std::abs(static_cast<double>(swcType));
+  const double turns = kFirst + kGoldenAngle * std::abs(static_cast<double>(swcType));
   const int shade = static_cast<int>(std::abs(static_cast<std::int64_t>(swcType)) % 3);
-  return QColor::fromHslF(static_cast<float>(turns - std::floor(turns)), 0.45F + 0.1F * static_cast<float>(shade),
-                          0.68F - 0.1F * static_cast<float>(shade));
+  return QColor::fromHslF(static_cast<float>(turns - std::floor(turns)), 0.55F + 0.1F * static_cast<float>(shade),
+                          0.6F - 0.18F * static_cast<float>(shade));
 }
 
 /// Three significant figures without an exponent, trailing zeros dropped; `value` between 1e-4 and 1e15.

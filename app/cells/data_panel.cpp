@@ -224,15 +224,14 @@ void CellList::fitFigures()
 
 void CellList::fitNames()
 {
-  int all = 0;
-  int first = 0;
-  for (int column = CellListModel::NameColumn + 1; column < header()->count(); ++column) {
-    all += columnWidth(column);
-    if (column <= kFirstFigures)
-      first += columnWidth(column);
-  }
   const int room = viewport()->width();
-  const int name = room - all >= kWideName ? room - all : std::max(room - first, kLeastName);
+  int figures = 0; // as many columns of them as leave the name its width, the first ones in any case
+  for (int column = CellListModel::NameColumn + 1; column < header()->count(); ++column) {
+    if (column > kFirstFigures && room - figures - columnWidth(column) < kWideName)
+      break;
+    figures += columnWidth(column);
+  }
+  const int name = std::max(room - figures, kLeastName);
   setColumnWidth(CellListModel::NameColumn, name);
 }
 
@@ -403,6 +402,7 @@ QHBoxLayout* DataPanel::makeButtons()
   connect(removeButton, &QPushButton::clicked, this, &DataPanel::removeSelected);
   connect(removeAllButton, &QPushButton::clicked, this, [this] {
     const int cells = model->rowCount();
+    list->setFocus(); // the button is of no use then, and the field of the filter would take the keys of undo
     model->removeAll();
     emit allRemoved(cells);
   });
@@ -534,10 +534,14 @@ void DataPanel::refreshBranch()
 {
   branch->setVisible(!branchFigures.isEmpty());
   QString html = QStringLiteral("<b>%1</b><table cellspacing=0 cellpadding=1>").arg(tr("Selected branch"));
-  for (const QString& line : branchFigures.split(QLatin1Char('\n'), Qt::SkipEmptyParts)) {
+  const QStringList lines = branchFigures.split(QLatin1Char('\n'), Qt::SkipEmptyParts);
+  int besides = 0; // the column of names is as wide as the widest
+  for (const QString& line : lines)
+    besides = std::max(besides, branch->fontMetrics().horizontalAdvance(line.section(QLatin1Char(':'), 0, 0)));
+  besides += kColumnGap;
+  for (const QString& line : lines) {
     const QString name = line.section(QLatin1Char(':'), 0, 0);
     const QString value = line.section(QLatin1Char(':'), 1).trimmed();
-    const int besides = branch->fontMetrics().horizontalAdvance(name) + kColumnGap;
     html += QStringLiteral("<tr><td>%1&nbsp;&nbsp;</td><td align=right>%2</td></tr>")
                 .arg(name.toHtmlEscaped(), elided(value, besides).toHtmlEscaped());
   }

@@ -157,6 +157,8 @@ void RepairDialog::take(const Outcome& outcome)
   saveButton->setEnabled(!chosen.changes.empty());
   showFigures();
   refreshPreview();
+  layout()->activate();
+  resize(width(), std::max(height(), layout()->totalHeightForWidth(width())));
 }
 
 void RepairDialog::showFigures()

@@ -419,10 +419,10 @@ QString summarizeRun(const io::RunRecord& run, double floorFraction)
 {
   const bool solves = run.timings.has("solve");
   QString text =
-      RunTableModel::tr("%1 %2, %3 compartments, %4, %5: %6")
-          .arg(shortCount(run.cells), run.cells == 1 ? RunTableModel::tr("cell") : RunTableModel::tr("cells"),
-               shortCount(run.compartments), solverInWords(run), backendInWords(run.timings.backend),
-               solves ? measuredText(timeOf(run)) : RunTableModel::tr("as solved before"));
+      RunTableModel::tr("%1: %2 %3, %4 compartments, %5, %6")
+          .arg(solves ? measuredText(timeOf(run)) : RunTableModel::tr("As solved before"), shortCount(run.cells),
+               run.cells == 1 ? RunTableModel::tr("cell") : RunTableModel::tr("cells"), shortCount(run.compartments),
+               solverInWords(run), backendInWords(run.timings.backend));
   if (floorFraction >= 0)
     text += RunTableModel::tr(", %1 % of the floor").arg(formatNumber(floorFraction * 100));
   if (!run.choice.empty())

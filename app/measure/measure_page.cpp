@@ -293,11 +293,14 @@ void MeasurePage::refreshHeadline()
   QStringList texts;
   for (const Cell& cell : shown) {
     double length = 0;
-    for (const TypeMeasures& type : cell.measures.types)
-      length += type.length;
+    std::int64_t count = 0;
+    for (const TypeMeasures& type : cell.measures.types) {
+      const bool isNeurite = type.type != morphology::kSoma;
+      length += isNeurite ? type.length : 0;
+      count += isNeurite ? type.branches : 0;
+    }
     texts << tr("%1: %2 branches, %3 µm of neurites")
-                 .arg(cell.name, widgets::formatNumber(static_cast<double>(cell.measures.branches.size())),
-                      widgets::formatNumber(length));
+                 .arg(cell.name, widgets::formatNumber(static_cast<double>(count)), widgets::formatNumber(length));
   }
   header->setHeadline(texts.join(tr("; beside ")));
 }

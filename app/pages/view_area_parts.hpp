@@ -78,6 +78,8 @@ protected:
 
   void closeEvent(QCloseEvent* event) override
   {
+    if (!area->window()->isVisible())
+      return;        // the program ends, and its arrangement is kept
     event->ignore(); // it goes when the page has left it
     if (number > 0)
       area->closeCopy(this);

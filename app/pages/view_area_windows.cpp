@@ -15,6 +15,7 @@ namespace hinesight::app {
 namespace {
 
 constexpr QSize kWindowSize{800, 600};
+constexpr QPoint kBeside{32, 32};
 
 } // namespace
 
@@ -57,7 +58,11 @@ void ViewArea::place(OwnWindow* own, const QRect& place)
   QList<QRect> workAreas;
   for (const QScreen* screen : QGuiApplication::screens())
     workAreas << screen->availableGeometry();
-  const QRect wanted = place.isEmpty() ? QRect(mapToGlobal(rect().center()), kWindowSize) : place;
+  // One beside another that is over the middle already.
+  const auto windows = static_cast<int>(copies.size()) +
+                       static_cast<int>(std::ranges::count_if(views, [](const auto& view) { return view.window; })) - 1;
+  const QPoint corner = mapToGlobal(rect().center()) + std::max(0, windows) * kBeside;
+  const QRect wanted = place.isEmpty() ? QRect(corner, kWindowSize) : place;
   const QRect inside = broughtInside(wanted, workAreas);
   own->move(inside.topLeft());
   own->resize(inside.size());

@@ -56,7 +56,7 @@ SelectionBar::SelectionBar(BranchSelection* chosen, SelectionActions* actions, Q
       tr("Select where the expression is true in the cells that are chosen in the list only, not in all "
          "open ones"));
   sets->setObjectName(QStringLiteral("selectionSets"));
-  sets->setToolTip(tr("Select a set that was kept"));
+  sets->setToolTip(tr("Select a set that was kept, or remove one"));
   mistake->setObjectName(QStringLiteral("selectionMistake"));
   mistake->setWordWrap(true);
   mistake->hide();
@@ -91,6 +91,7 @@ SelectionBar::SelectionBar(BranchSelection* chosen, SelectionActions* actions, Q
   setFocusProxy(where);
 
   connect(where, &QLineEdit::textEdited, this, &SelectionBar::takeText);
+  connect(where, &QLineEdit::returnPressed, this, [this] { takeText(where->text()); });
   connect(where, &QLineEdit::textChanged, this, [this](const QString& text) {
     if (text.isEmpty())
       showMistake({});
@@ -197,14 +198,36 @@ void SelectionBar::refreshSets()
     sets->addItem(QString::fromStdString(set.name));
     sets->setItemData(sets->count() - 1, QString::fromStdString(set.expression), Qt::ToolTipRole);
   }
+  sets->addItem(tr("Remove a set…"));
   sets->setVisible(!selection->sets().empty());
 }
 
 void SelectionBar::chooseSet(int index)
 {
-  if (index > 0)
+  if (index > static_cast<int>(selection->sets().size()))
+    askWhatToRemove();
+  else if (index > 0)
     selection->selectSet(static_cast<std::size_t>(index - 1));
   sets->setCurrentIndex(0);
+}
+
+void SelectionBar::askWhatToRemove()
+{
+  QStringList names;
+  for (const selection::NamedSelection& set : selection->sets())
+    names << QString::fromStdString(set.name);
+  auto* dialog = new QInputDialog(this);
+  dialog->setObjectName(QStringLiteral("removeSetDialog"));
+  dialog->setWindowTitle(tr("Remove a set"));
+  dialog->setLabelText(tr("Set to forget; its branches stay as they are"));
+  dialog->setComboBoxItems(names);
+  dialog->setOkButtonText(tr("Remove"));
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  connect(dialog, &QInputDialog::textValueSelected, selection, [this, names](const QString& name) {
+    if (const qsizetype set = names.indexOf(name); set >= 0)
+      selection->removeSet(static_cast<std::size_t>(set));
+  });
+  dialog->open();
 }
 
 void SelectionBar::askForName()

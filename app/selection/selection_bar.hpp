@@ -31,6 +31,7 @@ private:
   void openForText();
   void close();
   void askForName();
+  void askWhatToRemove();
   void refresh();
   void refreshCount();
   void refreshSets();

@@ -27,14 +27,14 @@ QString plainText(const QAction& action)
   return action.text().remove(QLatin1Char('&')).remove(QStringLiteral("…"));
 }
 
-/// Those of a menu and of the menus in it.
-void collect(const QMenu& menu, QList<QPointer<QAction>>& into)
+/// Those of a menu and of the menus in it. `path`: "View > Colour by".
+void collect(const QMenu& menu, const QString& path, QList<CommandPalette::Command>& into)
 {
   for (QAction* action : menu.actions())
     if (const QMenu* inner = action->menu())
-      collect(*inner, into);
+      collect(*inner, path + QStringLiteral(" > ") + plainText(*action), into);
     else if (!action->isSeparator() && !action->text().isEmpty())
-      into << action;
+      into.push_back({action, path});
 }
 
 /// Whether every word begins somewhere in the name, in any order.
@@ -53,7 +53,7 @@ CommandPalette::CommandPalette(QMainWindow* window)
   setAttribute(Qt::WA_DeleteOnClose);
   for (const QAction* menu : window->menuBar()->actions())
     if (menu->menu())
-      collect(*menu->menu(), actions);
+      collect(*menu->menu(), plainText(*menu), commands);
   text->setObjectName(QStringLiteral("paletteText"));
   text->setPlaceholderText(tr("Type what you want to do"));
   text->setToolTip(tr("Parts of a command's name; Enter carries out the chosen one"));
@@ -76,26 +76,28 @@ CommandPalette::CommandPalette(QMainWindow* window)
   text->setFocus();
 }
 
-/// Those whose name has the words come before those whose help has them; what cannot be done now is last.
+/// Those whose name has the words come before those whose menu or help has them; what cannot be done now is last.
 void CommandPalette::refresh()
 {
   list->clear();
   std::vector<std::pair<int, qsizetype>> found;
-  for (qsizetype k = 0; k < actions.size(); ++k) {
-    if (!actions[k])
+  for (qsizetype k = 0; k < commands.size(); ++k) {
+    const auto& [action, menu] = commands[k];
+    if (!action)
       continue;
-    const QString name = plainText(*actions[k]);
+    const QString name = plainText(*action);
     const bool isNamed = matches(name, text->text());
-    if (isNamed || matches(name + QLatin1Char(' ') + actions[k]->toolTip(), text->text()))
-      found.emplace_back((actions[k]->isEnabled() ? 0 : 2) + (isNamed ? 0 : 1), k);
+    if (isNamed || matches(QStringList{name, menu, action->toolTip()}.join(QLatin1Char(' ')), text->text()))
+      found.emplace_back((action->isEnabled() ? 0 : 2) + (isNamed ? 0 : 1), k);
   }
   std::ranges::sort(found);
   for (const auto& [rank, k] : found) {
-    const QAction& action = *actions[k];
+    const QAction& action = *commands[k].action;
     const QString keys = action.shortcut().toString(QKeySequence::NativeText);
     const QString mark = action.isChecked() ? QStringLiteral("✓ ") : QString();
-    auto* item = new QListWidgetItem(
-        mark + plainText(action) + (keys.isEmpty() ? QString() : QStringLiteral("    ") + keys), list);
+    auto* item = new QListWidgetItem(mark + plainText(action) + QStringLiteral("    ") + commands[k].menu +
+                                         (keys.isEmpty() ? QString() : QStringLiteral("    ") + keys),
+                                     list);
     item->setData(kAction, static_cast<int>(k));
     item->setToolTip(action.toolTip());
     if (!action.isEnabled())
@@ -131,7 +133,7 @@ void CommandPalette::carryOut()
   const QListWidgetItem* item = list->currentItem();
   if (!item || !(item->flags() & Qt::ItemIsEnabled))
     return;
-  const QPointer<QAction> chosen = actions[item->data(kAction).toInt()];
+  const QPointer<QAction> chosen = commands[item->data(kAction).toInt()].action;
   if (chosen)
     connect(this, &QObject::destroyed, chosen, &QAction::trigger);
   close();

@@ -11,13 +11,20 @@ class QMainWindow;
 
 namespace hinesight::app {
 
-/// Every action of the window's menus, found by typing parts of its name: "sav ses" finds Save session. Enter carries
-/// out the chosen one; those that cannot be carried out now are listed last, in grey.
+/// Every action of the window's menus, found by typing parts of its name or of its menu: "sav ses" finds Save session,
+/// "workspace" every preset. Enter carries out the chosen one; those that cannot be carried out now are listed last, in
+/// grey.
 class CommandPalette : public QDialog
 {
   Q_OBJECT
 
 public:
+  struct Command
+  {
+    QPointer<QAction> action; ///< those of files that were opened come and go
+    QString menu;             ///< "View > Colour by"
+  };
+
   explicit CommandPalette(QMainWindow* window);
 
 protected:
@@ -27,7 +34,7 @@ private:
   void refresh();
   void carryOut();
 
-  QList<QPointer<QAction>> actions; ///< those of files that were opened come and go
+  QList<Command> commands;
   QLineEdit* text;
   QListWidget* list;
 };

@@ -29,16 +29,18 @@ MainMenus::MainMenus(QMainWindow* mainWindow, const Actions& ofOthers, QUndoStac
   addRunMenu(ofOthers.runs);
   addHelpMenu();
   for (const QAction* menu : window->menuBar()->actions())
-    addIcons(*menu->menu());
+    complete(*menu->menu());
   new TypeAhead(this);
 }
 
-/// Every action has a picture of its name; those of a list that changes get theirs where the list is made.
-void MainMenus::addIcons(const QMenu& menu)
+/// Tooltips are seen, and every action has a picture of its name; those of a list that changes get theirs where the
+/// list is made.
+void MainMenus::complete(QMenu& menu)
 {
+  menu.setToolTipsVisible(true);
   for (QAction* action : menu.actions())
-    if (const QMenu* inner = action->menu())
-      addIcons(*inner);
+    if (QMenu* inner = action->menu())
+      complete(*inner);
     else if (!action->isSeparator() && action->icon().isNull())
       action->setIcon(actionIcon(action->objectName()));
 }
@@ -85,7 +87,6 @@ void MainMenus::addFileMenu()
 void MainMenus::addSampleModels(QMenu* menu)
 {
   menu->setObjectName(QStringLiteral("sampleModelsMenu"));
-  menu->setToolTipsVisible(true);
   int number = 0;
   for (const study::SampleModel& sample : study::sampleModels()) {
     const std::string name = "sampleModel" + std::to_string(++number) + "Action";
@@ -131,7 +132,6 @@ void MainMenus::addViewMenu(const Actions& ofOthers)
             &MainMenus::fitRequested);
   QMenu* ofPage = menu->addMenu(tr("&This page"));
   ofPage->setObjectName(QStringLiteral("pageMenu"));
-  ofPage->setToolTipsVisible(true);
   ofPage->addActions(ofOthers.page);
   connect(menu, &QMenu::aboutToShow, this,
           [ofPage] { ofPage->menuAction()->setEnabled(std::ranges::any_of(ofPage->actions(), &QAction::isVisible)); });
@@ -188,7 +188,6 @@ void MainMenus::addColors(QMenu* menu)
 void MainMenus::addMenu(const QString& title, const QList<QAction*>& actions)
 {
   QMenu* menu = window->menuBar()->addMenu(title);
-  menu->setToolTipsVisible(true);
   menu->addActions(actions);
 }
 
@@ -213,7 +212,6 @@ void MainMenus::addRunMenu(const QList<QAction*>& ofRuns)
 /// Each page may be told otherwise by a field of its own.
 void MainMenus::addBackends(QMenu* menu)
 {
-  menu->setToolTipsVisible(true);
   backendActions = new QActionGroup(this);
   backendActions->setExclusionPolicy(QActionGroup::ExclusionPolicy::ExclusiveOptional);
   for (const Backend backend : {Backend::Cpu, Backend::Cuda}) {

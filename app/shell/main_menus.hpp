@@ -111,7 +111,7 @@ private:
   void addBackends(QMenu* menu);
   void addRunMenu(const QList<QAction*>& ofRuns);
   void addHelpMenu();
-  static void addIcons(const QMenu& menu);
+  static void complete(QMenu& menu);
   QAction* addAction(QMenu* menu, const char* name, const QString& text, const QList<QKeySequence>& keys,
                      const QString& help);
   QAction* addAction(QMenu* menu, const char* name, const QString& text, const QList<QKeySequence>& keys,

@@ -31,18 +31,25 @@ std::vector<Tour::Stop> stopsOf(QMainWindow* window)
       stops.push_back({part, help});
   };
   const auto addDock = [&](const char* name) {
-    if (auto* dock = window->findChild<QDockWidget*>(QLatin1String(name)))
-      add(dock, helpOf(*dock));
+    auto* dock = window->findChild<QDockWidget*>(QLatin1String(name));
+    if (!dock)
+      return;
+    // Of one that is folded, its title at the edge.
+    QWidget* title = window->findChild<QWidget*>(QLatin1String(name) + QStringLiteral("Unfold"));
+    add(dock->isVisible() ? dock : title, helpOf(*dock));
   };
   addDock("dataDock");
   auto* area = window->findChild<ViewArea*>();
-  add(area, {Tour::tr("View"), Tour::tr("The open cells. Drag to turn, use the wheel to zoom, click a branch to select "
-                                        "it in all views. F1 says what is under the mouse.")});
+  add(area,
+      {Tour::tr("View"), Tour::tr("What the page shows. Of cells: drag to turn, use the wheel to zoom, click a branch "
+                                  "to select it in all views. F1 says what is under the mouse.")});
   addDock("parametersDock");
+  addDock("circuitDock");
   addDock("timingsDock");
   add(area ? area->findChild<QTabBar*>() : nullptr,
-      {Tour::tr("Views and pages"), Tour::tr("Views of the cells and pages of their network, each for one question. "
-                                             "The keys 1 to 8 show them; G shows the views of the cells at once.")});
+      {Tour::tr("Views and pages"),
+       Tour::tr("Views of the cells and pages of their network, each for one question. "
+                "The keys 1 to 9 and 0 show them; G shows the views of the cells at once.")});
   add(window->menuBar(), {Tour::tr("Menus and palette"),
                           Tour::tr("Every command is in a menu. Ctrl+Shift+P opens the command palette: type parts of "
                                    "a command's name. Help > Tour shows this again.")});

@@ -21,6 +21,7 @@ namespace hinesight::app {
 
 namespace {
 
+constexpr int kLeastWidth = 320;   ///< pixels of the views beside docks that a person opens
 constexpr int kEnough = 720 * 640; ///< pixels: views of more need not be half of the window
 
 const QString kEverywhere = QStringLiteral("*"); ///< in place of a kind of what is seen
@@ -92,7 +93,7 @@ void FoldableDocks::setFocused(bool on)
   emit focusedChanged(on);
 }
 
-/// What is open stays beside a dock that a person opens, also where there is little room.
+/// What is open stays beside a dock that a person opens, unless it would leave the views next to no width.
 void FoldableDocks::choose(QDockWidget* dock, bool open)
 {
   current()[dock->objectName()] = open;
@@ -104,6 +105,12 @@ void FoldableDocks::choose(QDockWidget* dock, bool open)
   for (const Entry& entry : entries)
     if (open && !entry.dock->isHidden() && std::ranges::find(wantedNow, &entry) == wantedNow.end())
       current()[entry.dock->objectName()] = true;
+  for (const Entry& entry : entries)
+    if (open && entry.dock != dock && !isAtBottom(entry) && !entry.dock->isHidden() &&
+        roomBeside(wantedOpen()).width() < kLeastWidth) {
+      current()[entry.dock->objectName()] = false;
+      everywhere.erase(entry.dock->objectName());
+    }
   refresh();
   if (open)
     dock->raise();
@@ -196,7 +203,7 @@ bool FoldableDocks::hasRoom(const std::vector<const Entry*>& open) const
   return std::max(0, views.width()) * std::max(0, views.height()) >= std::min(half, kEnough);
 }
 
-/// A person's choice stands, whatever room it takes.
+/// A person's choice stands.
 std::vector<const FoldableDocks::Entry*> FoldableDocks::wantedOpen() const
 {
   const auto found = byHand.find(focused ? QString() : kind);

@@ -20,9 +20,10 @@ namespace hinesight::widgets {
 namespace {
 
 constexpr int kOverlayMargin = 12;
-constexpr int kLegendShare = 6;  // a legend below the plot may take one part in so many of the height
+constexpr int kLegendShare = 4;  // a legend below the plot may take one part in so many of the height
 constexpr int kNarrowBody = 620; // pixels below which there is no column, whatever it would hold
 constexpr int kWideBody = 840;   // pixels from which the timing card gets a column of its own
+constexpr int kLowBody = 320;    // pixels below which a narrow body has no line for it either
 
 } // namespace
 
@@ -281,7 +282,7 @@ void PlanarView::recolorSide()
 
 bool PlanarView::hasRoomForCard() const
 {
-  return body->width() >= kWideBody;
+  return body->width() >= kWideBody || body->height() >= kLowBody;
 }
 
 void PlanarView::layOutOwnOverlays()
@@ -293,7 +294,8 @@ void PlanarView::layOutOwnOverlays()
   TimingCard* timings = timingCard();
   const bool cardShown = !timings->isHidden();
   const bool isAbove = overlaysAbove && wide;
-  const bool hasSide = !isAbove && (cardShown || (sideColumnKept && body->width() >= kNarrowBody));
+  const bool hasSide = !isAbove && ((cardShown && wide) || (sideColumnKept && body->width() >= kNarrowBody));
+  const bool cardIsAbove = cardShown && !hasSide; // of a narrow body
 
   // A legend that would take much of a low canvas is left out; the header still says what the colours show.
   LegendOverlay* key = legendOverlay();
@@ -310,11 +312,12 @@ void PlanarView::layOutOwnOverlays()
   legendRoom->setVisible(hasSide && keyShown);
   legendRoom->setFixedHeight(key->height());
 
+  const bool keyIsAbove = isAbove && keyShown;
   const int cardWidth = cardShown ? timings->width() + kOverlayMargin : 0;
   const int keyWidth = keyShown ? key->width() + kOverlayMargin : 0;
-  aboveRoom->setVisible(isAbove && (cardShown || keyShown));
-  aboveRoom->setFixedSize(cardWidth + keyWidth + kOverlayMargin,
-                          std::max(cardShown ? timings->height() : 0, keyShown ? key->height() : 0) + kOverlayMargin);
+  aboveRoom->setVisible(cardIsAbove || keyIsAbove);
+  aboveRoom->setFixedSize(cardWidth + (keyIsAbove ? keyWidth : 0) + kOverlayMargin,
+                          std::max(cardShown ? timings->height() : 0, keyIsAbove ? key->height() : 0) + kOverlayMargin);
 
   QMarginsF margins = textMargins;
   if (isAbove) {

@@ -117,7 +117,7 @@ QString MessageBanner::text() const
   return lines.join(QLatin1Char('\n'));
 }
 
-/// The newest first, then the files that cannot be read.
+/// The newest first, then the files that cannot be read, the newest first and a line each.
 QString MessageBanner::shownText() const
 {
   QStringList others;
@@ -126,7 +126,7 @@ QString MessageBanner::shownText() const
     if (message.ofFile.isEmpty())
       others.prepend(message.sentence);
     else
-      unreadable << message.ofFile;
+      unreadable.prepend(message.ofFile.section(QLatin1Char('\n'), 0, 0));
   if (unreadable.size() > 1)
     unreadable.prepend(
         tr("%1 of %2 files could not be read:")

@@ -52,9 +52,9 @@ QString devicesInDetail(const DeviceReport& report)
 }
 
 /// Which yields to what stands beside it.
-QLabel* makeLabel(const char* name, const QString& help)
+QLabel* makeLabel(const char* name, const QString& help, Qt::TextElideMode elide = Qt::ElideMiddle)
 {
-  auto* label = new widgets::ElidedLabel(nullptr, Qt::ElideMiddle);
+  auto* label = new widgets::ElidedLabel(nullptr, elide);
   label->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
   label->setObjectName(QLatin1String(name));
   label->setToolTip(help);
@@ -105,7 +105,8 @@ QString stageInWords(const QString& stage)
 StatusPanel::StatusPanel(QStatusBar* bar, Jobs* ofWindow) : QObject(bar), jobs(ofWindow)
 {
   result =
-      makeLabel("resultLabel", tr("The last result: cells, compartments, solver, backend and the time of the solve"));
+      makeLabel("resultLabel", tr("The last result: the time of the solve, cells, compartments, solver and backend"),
+                Qt::ElideRight);
   result->setContentsMargins(8, 0, 0, 0);
   result->setTextInteractionFlags(Qt::TextSelectableByMouse);
   result->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
