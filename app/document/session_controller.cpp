@@ -102,6 +102,62 @@ double countNeurons(const study::PopulationChoice& choice)
   return choice.given ? static_cast<double>(choice.given->count()) : 0;
 }
 
+/// The name of the file, where a connection can have it.
+std::string nameOfTable(const QFileInfo& file)
+{
+  const std::string name = file.completeBaseName().toStdString();
+  try {
+    model::requireName("connection", name);
+    return name;
+  } catch (const Error&) {
+    return "table";
+  }
+}
+
+/// The populations of tables that were opened: those that there are, and those that are added to them.
+class NewPopulations
+{
+public:
+  using End = ProjectionController::ReadTable::End;
+
+  explicit NewPopulations(std::vector<study::PopulationChoice> populations) : all(std::move(populations)) {}
+
+  const std::vector<study::PopulationChoice>& added() const { return more; }
+  /// Of the population with that name and as many neurons, which is added where it is not there; with a number where
+  /// others have the name.
+  std::string nameFor(const End& end)
+  {
+    study::PopulationChoice choice = end.choice;
+    const std::string wanted = choice.parameters.name;
+    for (int k = 1;; ++k) {
+      if (k > 1)
+        choice.parameters.name = wanted + " " + std::to_string(k);
+      const std::string& name = choice.parameters.name;
+      const auto found =
+          std::ranges::find(all, name, [](const study::PopulationChoice& each) { return each.parameters.name; });
+      if (found == all.end()) {
+        all.push_back(choice);
+        more.push_back(choice);
+        return name;
+      }
+      const bool isNamesake = k == 1 && found->parameters.kind == PopulationKind::File;
+      if (study::makeTheSame(*found, choice) || (isNamesake && end.ofNamesake == end.count) || isAsLarge(*found, end))
+        return name;
+    }
+  }
+
+private:
+  /// Neurons that only a table knew are in no circuit.
+  static bool isAsLarge(const study::PopulationChoice& population, const End& end)
+  {
+    const bool isOfTable = population.parameters.kind == PopulationKind::Given && !population.isSomata;
+    return !isOfTable && countNeurons(population) == static_cast<double>(end.count);
+  }
+
+  std::vector<study::PopulationChoice> all;
+  std::vector<study::PopulationChoice> more;
+};
+
 /// Connections, stimuli and probes whose populations are there.
 void dropLost(model::Project& project)
 {
@@ -137,6 +193,8 @@ SessionController::SessionController(Jobs* ofWindow, const Parts& ofParts, QObje
 {
   parts.projection->setNaming([this] { return parts.connections->shown(); });
   parts.formation->setNaming([this] { return formed.name; });
+  parts.projection->setAdding(
+      [this](const std::vector<ProjectionController::ReadTable>& tables) { return addOpened(tables); });
   connect(parts.connections, &ConnectionPanel::chosen, this, &SessionController::choose);
   connect(parts.connections, &ConnectionPanel::addRequested, this, &SessionController::addConnection);
   connect(parts.connections, &ConnectionPanel::formRequested, this, &SessionController::addFormed);
@@ -172,7 +230,7 @@ SessionController::SessionController(Jobs* ofWindow, const Parts& ofParts, QObje
   connect(parts.growth, &PlasticityController::populationsWanted, this, &SessionController::askWhoGrows);
   connect(jobs, &Jobs::delivered, this, [this](const JobKind& kind) {
     const ProjectionOutcome& made = parts.projection->outcome();
-    if (kind != kTable || !made.table)
+    if (kind != kTable || !made.table || jobs->isActive(kTable)) // what was opened is read as a connection next
       return;
     const std::string& ofFile = parts.projection->fileShown();
     parts.connections->setOnPage(ofFile);
@@ -368,6 +426,7 @@ void SessionController::take(const QString& name, const model::ReadSession& sess
                              const std::vector<std::string>& moreCells)
 {
   const model::Project& read = session.project;
+  hasSession = true;
   for (const std::string& warning : session.warnings)
     emit warned(QStringLiteral("%1: %2").arg(name, QString::fromStdString(warning)));
   show(read, hiddenIn(read, session.view));
@@ -385,6 +444,7 @@ void SessionController::take(const QString& name, const model::ReadSession& sess
 void SessionController::restore(const model::Project& wanted, const model::SessionView& seen)
 {
   file = QString::fromStdString(seen.savedAs);
+  hasSession = true;
   show(wanted, hiddenIn(wanted, seen));
   showSeen(wanted, seen);
   sayWhatIsMissing(model::missingFiles(wanted));
@@ -793,6 +853,47 @@ void SessionController::addFormed(const std::vector<std::string>& between)
   showFormed(wanted, added.name, true);
 }
 
+/// Each table is a connection of its own that is read from its file; that of the last is returned, to be shown. None
+/// where one table is opened and nobody has made anything but the projection of the page: it takes the place of that.
+std::optional<ProjectionController::FileTable>
+SessionController::addOpened(const std::vector<ProjectionController::ReadTable>& tables)
+{
+  model::Project wanted = project();
+  const bool isOfPageAlone =
+      !hasSession && wanted.connections.size() == 1 && wanted.connections.front().kind == ConnectionKind::Projection;
+  if (isOfPageAlone && tables.size() == 1)
+    return std::nullopt;
+  Names names;
+  for (const Connection& connection : wanted.connections)
+    names.take(connection.name);
+  NewPopulations populations(parts.populations->populations());
+  QStringList invented;
+  for (const ProjectionController::ReadTable& table : tables) {
+    const QFileInfo info(QString::fromStdString(table.file));
+    Connection& added = wanted.connections.emplace_back();
+    added.name = names.take(nameOfTable(info));
+    added.kind = ConnectionKind::File;
+    added.file = info.absoluteFilePath().toStdString();
+    for (const auto& [end, name] :
+         {std::pair(&table.source, &added.source), std::pair(&table.destination, &added.target)}) {
+      const std::size_t before = populations.added().size();
+      *name = populations.nameFor(*end);
+      if (end->isInvented && populations.added().size() > before)
+        invented << QString::fromStdString(*name);
+    }
+  }
+  if (!invented.isEmpty())
+    emit warned(tr("The positions of these neurons are not known; they were put on grids: %1.")
+                    .arg(invented.join(QStringLiteral(", "))));
+  const std::string shown = wanted.connections.back().name;
+  parts.projection->addPopulations(populations.added());
+  parts.connections->setConnections(wanted.connections, parts.connections->shown());
+  parts.connections->select(shown);
+  parts.projection->setTogether(false);
+  emit changed();
+  return ProjectionController::FileTable{shown, project()};
+}
+
 void SessionController::choose(const model::Connection& connection)
 {
   parts.projection->setTogether(false);
@@ -938,6 +1039,7 @@ void SessionController::save(const QString& path)
       [this, path](const model::Project& written) {
         kept = written;
         file = path;
+        hasSession = true;
         emit saved(path);
       },
       {{}, [this] { emit told(tr("Cancelled; no session was written.")); }});

@@ -2,6 +2,7 @@
 
 #include "app/jobs/jobs.hpp"
 #include "app/pages/view_kind.hpp"
+#include "app/projection/projection_controller.hpp"
 #include "app/selection/branch_selection.hpp"
 #include "model/project.hpp"
 #include "model/session_view.hpp"
@@ -34,7 +35,6 @@ class ParameterPanel;
 class PlasticityController;
 class NetworkComparisonDialog;
 class PopulationPanel;
-class ProjectionController;
 
 inline constexpr JobKind kSession{.name = "session", .stage = "session"};
 inline constexpr JobKind kCircuit{.name = "circuit", .stage = "circuit"};
@@ -134,6 +134,7 @@ private:
   void sayWhatIsLost(const std::string& population);
   void addConnection();
   void addFormed(const std::vector<std::string>& between);
+  std::optional<ProjectionController::FileTable> addOpened(const std::vector<ProjectionController::ReadTable>& tables);
   void followFormed(const model::Project& now, const model::Project& wanted);
   void showFormed(const model::Project& project, const std::string& name, bool isWanted);
   void makeConnections();
@@ -147,6 +148,7 @@ private:
   Parts parts;
   model::Project kept; ///< the session that was opened
   QString file;
+  bool hasSession = false; ///< one was opened, restored or saved
   /// The synapses that the page Synapses forms, where it forms a connection of the circuit.
   struct FormedConnection
   {

@@ -359,6 +359,12 @@ model::Population PopulationDialog::population() const
   return result;
 }
 
+void PopulationDialog::setTaken(std::vector<std::string> names)
+{
+  taken = std::move(names);
+  refresh();
+}
+
 study::PopulationChoice PopulationDialog::choice() const
 {
   study::PopulationChoice result(population().placement);
@@ -408,6 +414,9 @@ void PopulationDialog::takeNodes(const QStringList& names, const QString& whatIs
 
 QString PopulationDialog::problemNow()
 {
+  const std::string wanted = name->text().toStdString();
+  if (std::ranges::find(taken, wanted) != taken.end())
+    return tr("There is a population \"%1\" already; choose another name.").arg(name->text());
   const int chosen = kind->currentData().toInt();
   try {
     if (chosen == static_cast<int>(PopulationKind::File) && file->text().isEmpty())

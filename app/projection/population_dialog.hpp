@@ -40,6 +40,9 @@ public:
                    std::vector<std::string> cells, std::shared_ptr<const projection::Population> somata,
                    QWidget* parent);
 
+  /// Names of other populations, which this one cannot have.
+  void setTaken(std::vector<std::string> names);
+
   study::PopulationChoice choice() const;
   /// The whole of it as the circuit has it.
   model::Population population() const;
@@ -100,6 +103,7 @@ private:
   study::PopulationChoice before;     ///< that was to be changed
   model::Population traits;           ///< the same as the circuit has it
   std::vector<std::string> cellNames; ///< of the open cells
+  std::vector<std::string> taken;
   std::shared_ptr<const projection::Population> openSomata;
   std::vector<Row> rows;
   QFormLayout* form = nullptr; ///< that rows are added to

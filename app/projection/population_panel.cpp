@@ -190,7 +190,15 @@ int PopulationPanel::placeOf(const study::PopulationChoice& population)
 void PopulationPanel::ask(int row)
 {
   study::PopulationChoice shown;
-  shown.parameters.name = "population " + std::to_string(all.size() + 1);
+  std::vector<std::string> taken;
+  for (std::size_t place = 0; place < all.size(); ++place)
+    if (static_cast<int>(place) != row)
+      taken.push_back(all[place].parameters.name);
+  for (std::size_t number = all.size() + 1; row < 0; ++number) {
+    shown.parameters.name = "population " + std::to_string(number);
+    if (std::ranges::find(taken, shown.parameters.name) == taken.end())
+      break;
+  }
   if (row >= 0)
     shown = all[static_cast<std::size_t>(row)];
   const model::Population ofCircuit = row >= 0 ? traitsOf(shown.parameters.name) : model::Population();
@@ -198,6 +206,7 @@ void PopulationPanel::ask(int row)
   for (const NamedCell& cell : cells)
     names.push_back(cell.name);
   auto* dialog = new PopulationDialog(shown, ofCircuit, std::move(names), somataOf("somata", {}), this);
+  dialog->setTaken(std::move(taken));
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   connect(dialog, &QDialog::accepted, this, [this, dialog, row] { take(row, dialog->choice(), dialog->population()); });
   dialog->open();

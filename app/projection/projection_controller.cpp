@@ -10,6 +10,7 @@
 #include "app/projection/projection_page.hpp"
 #include "app/projection/projection_panel.hpp"
 #include "app/shell/bars/status_panel.hpp"
+#include "core/device.hpp"
 #include "io/networks/neuron_files.hpp"
 #include "io/runs/history_records.hpp"
 #include "io/tables/projection_export.hpp"
@@ -23,6 +24,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <utility>
 #include <variant>
 
@@ -34,6 +36,71 @@ constexpr JobKind kTableMemory{.name = "table memory", .isQuiet = true, .yields 
 /// ms of a run that say nothing of its progress: a repaint costs more than it is worth
 constexpr double kQuietTime = 150;
 constexpr double kLive = 50; // ms; tables that take no longer are made anew while a slider is dragged
+
+/// 0 where they cannot be made.
+std::uint64_t countNeurons(const study::PopulationChoice& choice, const RunControl& control)
+{
+  try {
+    return study::makePopulation(choice, control)->count();
+  } catch (const Error& error) {
+    if (error.code() == ErrorCode::Cancelled)
+      throw;
+    return 0;
+  }
+}
+
+/// With one row where their number is prime.
+study::PopulationChoice onGrid(const std::string& name, std::uint64_t count)
+{
+  auto rows = static_cast<std::uint64_t>(std::sqrt(static_cast<double>(count)));
+  while (count % rows != 0)
+    --rows;
+  projection::PopulationParameters parameters;
+  parameters.name = name;
+  parameters.size = {static_cast<std::uint32_t>(count / rows), static_cast<std::uint32_t>(rows), 1};
+  return parameters;
+}
+
+/// What made the neurons; else the file of the table, where it holds their positions; else a grid.
+ProjectionController::ReadTable::End endOf(const study::PopulationChoice& choice, std::uint64_t count,
+                                           const std::string& file, const std::vector<study::PopulationChoice>& known,
+                                           const RunControl& control)
+{
+  using projection::PopulationKind;
+  ProjectionController::ReadTable::End end{choice, count};
+  const projection::PopulationParameters& parameters = choice.parameters;
+  const auto namesake = std::ranges::find(known, parameters.name,
+                                          [](const study::PopulationChoice& each) { return each.parameters.name; });
+  if (namesake != known.end() && namesake->parameters.kind == PopulationKind::File)
+    end.ofNamesake = countNeurons(*namesake, control);
+  const bool isMade = parameters.kind != PopulationKind::File && parameters.kind != PopulationKind::Given;
+  if (isMade || (parameters.kind == PopulationKind::File && countNeurons(choice, control) == count))
+    return end;
+  study::PopulationChoice held;
+  held.parameters.name = held.nodes = parameters.name;
+  held.parameters.kind = PopulationKind::File;
+  held.parameters.file = file;
+  end.isInvented = !io::isSonataFile(file) || countNeurons(held, control) != count;
+  end.choice = end.isInvented ? onGrid(parameters.name, count) : held;
+  return end;
+}
+
+void renameIn(std::optional<study::ProjectionRequest>& request, const std::string& before, const std::string& now)
+{
+  if (request)
+    for (study::PopulationChoice* choice : {&request->source, &request->destination})
+      if (choice->parameters.name == before)
+        choice->parameters.name = now;
+}
+
+/// Whether both are given neurons at the same places, by the same name.
+bool areSameGiven(const study::PopulationChoice& a, const study::PopulationChoice& b)
+{
+  if (a.isSomata != b.isSomata || !a.given || !b.given || a.parameters.name != b.parameters.name)
+    return false;
+  const auto lieAlike = [&](int axis) { return a.given->coordinates(axis) == b.given->coordinates(axis); };
+  return lieAlike(0) && lieAlike(1) && lieAlike(2);
+}
 
 } // namespace
 
@@ -55,6 +122,7 @@ void ProjectionController::connectPanels()
   connect(panel, &ProjectionPanel::edited, this, &ProjectionController::takeEdit);
   connect(populations, &PopulationPanel::changed, this, &ProjectionController::takePopulations);
   connect(populations, &PopulationPanel::somataChanged, this, &ProjectionController::takeSomata);
+  connect(populations, &PopulationPanel::renamed, this, &ProjectionController::renamePopulation);
   connect(page, &ProjectionPage::togetherShown, this, &ProjectionController::togetherShown);
   connect(page, &ProjectionPage::makeAllWanted, this, &ProjectionController::makeAllWanted);
   connect(page, &ProjectionPage::connectionPicked, this, &ProjectionController::connectionPicked);
@@ -68,7 +136,7 @@ void ProjectionController::connectPanels()
 /// The page makes what it shows the first time, and where its populations have changed meanwhile.
 void ProjectionController::pageShown()
 {
-  const bool isOfFile = ofFile.connection.empty() && tableToOpen.isEmpty() && !made && !jobs->isActive(kTable);
+  const bool isOfFile = ofFile.connection.empty() && tablesToOpen.isEmpty() && !made && !jobs->isActive(kTable);
   if (!page->outcome().table || asked != panel->request() || isOfFile)
     run();
 }
@@ -77,12 +145,12 @@ void ProjectionController::run()
 {
   page->dropQuestion();
   asked = panel->request();
-  if (!ofFile.connection.empty())
-    readConnection();
-  else if (tableToOpen.isEmpty())
-    make();
-  else
+  if (!tablesToOpen.isEmpty())
     read();
+  else if (!ofFile.connection.empty())
+    readConnection();
+  else
+    make();
 }
 
 void ProjectionController::make()
@@ -108,15 +176,32 @@ void ProjectionController::make()
 
 void ProjectionController::read()
 {
-  struct Opened
-  {
-    ProjectionOutcome outcome;
-    study::PopulationChoice source;
-    study::PopulationChoice destination;
-  };
-  const auto work = [study = study, path = tableToOpen.toStdString()](const JobContext& context) {
-    study::OpenedTable opened = study->open(path, context.control());
-    return Opened{withPictures(std::move(opened.result), context.control()), opened.source, opened.destination};
+  std::vector<std::string> files;
+  for (const QString& path : tablesToOpen)
+    files.push_back(path.toStdString());
+  const auto work = [study = study, files, known = populations->populations()](const JobContext& context) {
+    const RunControl& control = context.control();
+    Opened all;
+    study::OpenedTable last;
+    for (const std::string& file : files)
+      try {
+        last = {}; // two tables need not fit into memory
+        study::OpenedTable opened = study->open(file, control);
+        const projection::Projection& joins = opened.result.table->projection;
+        all.tables.push_back({file, endOf(opened.source, joins.source->count(), file, known, control),
+                              endOf(opened.destination, joins.destination->count(), file, known, control)});
+        last = std::move(opened);
+      } catch (const Error& error) {
+        if (error.code() == ErrorCode::Cancelled || (all.tables.empty() && file == files.back()))
+          throw;
+        all.failures.push_back(error);
+      }
+    if (!last.result.table) // the last file is the one that cannot be read
+      last = study->open(all.tables.back().file, control);
+    all.outcome = withPictures(std::move(last.result), control);
+    all.source = last.source;
+    all.destination = last.destination;
+    return all;
   };
   JobEnds ends = endsOf(tr("Cancelled; no table was opened."));
   ends.failed = [this, failed = ends.failed](const Error& error) {
@@ -124,9 +209,7 @@ void ProjectionController::read()
     failed(error);
   };
   jobs->submit(
-      kTable, work,
-      [this](const Opened& opened) { takeOpenedTable(opened.outcome, opened.source, opened.destination); },
-      std::move(ends));
+      kTable, work, [this](const Opened& opened) { takeOpened(opened); }, std::move(ends));
 }
 
 const ProjectionOutcome& ProjectionController::outcome() const
@@ -142,7 +225,7 @@ study::ProjectionRequest ProjectionController::request() const
 void ProjectionController::show(std::vector<study::PopulationChoice> choices, const study::ProjectionRequest& wanted,
                                 const FileTable& file)
 {
-  tableToOpen.clear();
+  tablesToOpen.clear();
   setFile(file);
   for (const study::PopulationChoice& before : populations->populations())
     if (choices.size() < PopulationPanel::kFewest &&
@@ -157,10 +240,9 @@ void ProjectionController::show(std::vector<study::PopulationChoice> choices, co
     run();
 }
 
-void ProjectionController::open(const QString& path)
+void ProjectionController::open(const QStringList& paths)
 {
-  setFile({});
-  tableToOpen = path;
+  tablesToOpen = paths;
   const bool startsWhenShown = !isPageShown() && !page->outcome().table;
   emit pageWanted();
   if (!startsWhenShown)
@@ -169,7 +251,7 @@ void ProjectionController::open(const QString& path)
 
 void ProjectionController::showFile(const model::Project& project, const std::string& connection)
 {
-  tableToOpen.clear();
+  tablesToOpen.clear();
   setFile({connection, project});
   const bool startsWhenShown = !isPageShown() && !page->outcome().table;
   emit pageWanted();
@@ -258,9 +340,56 @@ void ProjectionController::renameFile(const std::string& name)
   setFile(renamed);
 }
 
+/// Names are no reason to make a table again, or to read it; one that is on its way has the name of before.
+void ProjectionController::renamePopulation(const std::string& before, const std::string& now)
+{
+  const auto& table = page->outcome().table;
+  const bool isShown =
+      table && (table->projection.source->name() == before || table->projection.destination->name() == before);
+  if (!isShown || jobs->isActive(kTable) || table->bytes() > availableMemoryBytes() / 2)
+    return;
+  renameIn(made, before, now);
+  renameIn(asked, before, now);
+  if (!ofFile.connection.empty()) {
+    FileTable renamed = ofFile;
+    for (model::Population& population : renamed.project.populations)
+      if (population.name() == before)
+        population.placement.name = now;
+    for (model::Connection& connection : renamed.project.connections)
+      for (std::string* end : {&connection.source, &connection.target})
+        if (*end == before)
+          *end = now;
+    setFile(renamed);
+  }
+  jobs->submit(
+      kTable,
+      [outcome = page->outcome(), before, now](const JobContext& context) {
+        return withPopulationRenamed(outcome, before, now, context.control());
+      },
+      [this](const ProjectionOutcome& outcome) {
+        page->takeEnd();
+        page->setRenamed(outcome);
+      },
+      endsOf(tr("Cancelled; the table that is shown has the name of before.")));
+}
+
+/// Given neurons that lie where they lay are the same neurons, though they were placed again.
+void ProjectionController::adoptGiven()
+{
+  const study::ProjectionRequest now = panel->request();
+  for (std::optional<study::ProjectionRequest>* known : {&made, &asked}) {
+    if (!*known)
+      continue;
+    if (areSameGiven((*known)->source, now.source))
+      (*known)->source.given = now.source.given;
+    if (areSameGiven((*known)->destination, now.destination))
+      (*known)->destination.given = now.destination.given;
+  }
+}
+
 void ProjectionController::showFileOnPage(const model::Project& project, const std::string& connection)
 {
-  tableToOpen.clear();
+  tablesToOpen.clear();
   setFile({connection, project});
   if (isPageShown() && !isUpToDate())
     run();
@@ -304,8 +433,8 @@ void ProjectionController::setSomata(const std::vector<OpenCell>& cells)
 /// at once: its parameters would take the place of what a person chooses.
 void ProjectionController::takeEdit(bool settled)
 {
-  const bool wasOpening = !tableToOpen.isEmpty();
-  tableToOpen.clear();
+  const bool wasOpening = !tablesToOpen.isEmpty();
+  tablesToOpen.clear();
   isDragging = !settled;
   emit questionChanged();
   if (settled || wasOpening || page->lastMilliseconds() < kLive)
@@ -315,6 +444,7 @@ void ProjectionController::takeEdit(bool settled)
 void ProjectionController::takePopulations()
 {
   panel->setPopulations(populations->populations());
+  adoptGiven();
   if (ofFile.connection.empty() && !isUpToDate())
     takeEdit(true);
 }
@@ -323,7 +453,7 @@ void ProjectionController::takePopulations()
 bool ProjectionController::isUpToDate() const
 {
   const std::optional<study::ProjectionRequest>& latest = jobs->isActive(kTable) ? asked : made;
-  if (!latest || !page->outcome().table || !ofFile.connection.empty() || !tableToOpen.isEmpty())
+  if (!latest || !page->outcome().table || !ofFile.connection.empty() || !tablesToOpen.isEmpty())
     return false;
   const study::ProjectionRequest now = panel->request();
   return study::makeTheSame(*latest, now) && latest->source.parameters.name == now.source.parameters.name &&
@@ -368,7 +498,7 @@ void ProjectionController::showRequest(const study::ProjectionRequest& request)
 
 void ProjectionController::runAgain(const study::ProjectionRequest& request)
 {
-  tableToOpen.clear();
+  tablesToOpen.clear();
   setFile({});
   showRequest(request);
   emit pageWanted();
@@ -383,6 +513,13 @@ void ProjectionController::showPopulations(const study::PopulationChoice& source
   const int destinationPlace = populations->placeOf(destination);
   panel->setPopulations(populations->populations());
   panel->choosePopulations(sourcePlace, destinationPlace);
+}
+
+void ProjectionController::addPopulations(const std::vector<study::PopulationChoice>& more)
+{
+  for (const study::PopulationChoice& choice : more)
+    populations->placeOf(choice);
+  panel->setPopulations(populations->populations());
 }
 
 // ---- what jobs tell ----
@@ -433,19 +570,30 @@ void ProjectionController::takeQuestion(const study::SizeQuestion& question)
   emit told(tr("No table was made; answer the question above the layers first."));
 }
 
-/// Shows a table with the parameters and populations that would make it again.
-void ProjectionController::takeOpenedTable(const ProjectionOutcome& outcome, const study::PopulationChoice& source,
-                                           const study::PopulationChoice& destination)
+/// Tables are connections of the circuit; where there is none, the last is shown with the parameters and populations
+/// that would make it again.
+void ProjectionController::takeOpened(const Opened& opened)
 {
-  tableToOpen.clear();
+  tablesToOpen.clear();
   page->takeEnd();
-  showPopulations(source, destination);
+  for (const Error& error : opened.failures) {
+    emit unreadable(error);
+    emit failed(QString::fromUtf8(error.what()));
+  }
+  if (const std::optional<FileTable> added = adding ? adding(opened.tables) : std::nullopt) {
+    setFile(*added);
+    run();
+    return;
+  }
+  setFile({});
+  const ProjectionOutcome& outcome = opened.outcome;
+  showPopulations(opened.source, opened.destination);
   if (outcome.hasParameters)
     panel->setParameters(outcome.table->projection.parameters);
   made = asked = panel->request();
   page->setOutcome(outcome);
   emit ran(io::recordOf(*outcome.table, outcome.file, outcome.timings),
-           [this, path = QString::fromStdString(outcome.file)] { open(path); });
+           [this, path = QString::fromStdString(outcome.file)] { open({path}); });
   emit told(tr("Opened %1: %2")
                 .arg(QFileInfo(QString::fromStdString(outcome.file)).fileName(), describeTable(*outcome.table)));
 }
@@ -454,7 +602,7 @@ void ProjectionController::takeOpenedTable(const ProjectionOutcome& outcome, con
 JobEnds ProjectionController::endsOf(const QString& cancelled)
 {
   const auto end = [this] {
-    tableToOpen.clear();
+    tablesToOpen.clear();
     page->takeEnd();
   };
   return {[end](const Error&) { end(); },

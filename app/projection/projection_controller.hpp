@@ -10,6 +10,7 @@
 
 #include <QObject>
 #include <QString>
+#include <QStringList>
 
 #include <cstdint>
 #include <functional>
@@ -65,8 +66,28 @@ public:
   /// there are fewer than two, those of before fill up. `file`: what is shown in place of a table that is made.
   void show(std::vector<study::PopulationChoice> choices, const study::ProjectionRequest& wanted,
             const FileTable& file = {});
-  /// Shows the table of a file, and the page with it.
-  void open(const QString& path);
+  /// Shows the page and reads the tables of these files, each for a connection of its own (setAdding). The last one is
+  /// shown.
+  void open(const QStringList& paths);
+  /// A table that was read, as a connection that is read from its file needs it.
+  struct ReadTable
+  {
+    struct End
+    {
+      study::PopulationChoice choice; ///< places its neurons whenever the circuit is made
+      std::uint64_t count = 0;
+      std::uint64_t ofNamesake = 0; ///< neurons of the panel's population of that name, where a file places it; else 0
+      bool isInvented = false;      ///< nobody knows the positions: they are on a grid
+    };
+    std::string file;
+    End source, destination;
+  };
+  using Adding = std::function<std::optional<FileTable>(const std::vector<ReadTable>&)>;
+  /// Who adds connections of tables that were opened, and says which is shown. None: the table takes the place of the
+  /// fields.
+  void setAdding(Adding ofCircuit) { adding = std::move(ofCircuit); }
+  /// More populations that can be chosen; the chosen ones stay.
+  void addPopulations(const std::vector<study::PopulationChoice>& more);
   /// Shows the connection of that name, which is read from a file, between the populations of the project. No fields
   /// are shown beside it.
   void showFile(const model::Project& project, const std::string& connection);
@@ -124,6 +145,8 @@ private:
   bool isUpToDate() const;
   void setFile(const FileTable& file);
   void readConnection();
+  void renamePopulation(const std::string& before, const std::string& now);
+  void adoptGiven();
   void takeSomata();
   void takeAgreement(std::uint64_t rows);
   void showPopulations(const study::PopulationChoice& source, const study::PopulationChoice& destination);
@@ -133,8 +156,15 @@ private:
   void takeTable(const ProjectionOutcome& outcome);
   void makeReady(const std::shared_ptr<const projection::WeightTable>& last);
   void takeQuestion(const study::SizeQuestion& question);
-  void takeOpenedTable(const ProjectionOutcome& outcome, const study::PopulationChoice& source,
-                       const study::PopulationChoice& destination);
+  struct Opened
+  {
+    ProjectionOutcome outcome; ///< of the last table
+    study::PopulationChoice source;
+    study::PopulationChoice destination;
+    std::vector<ReadTable> tables;
+    std::vector<Error> failures; ///< of other files
+  };
+  void takeOpened(const Opened& opened);
   JobEnds endsOf(const QString& cancelled);
   void askWhereToExport();
   void exportTable(const QString& path);
@@ -146,8 +176,9 @@ private:
   std::function<bool()> isPageShown;
   std::shared_ptr<study::ProjectionStudy> study; ///< of the worker
   FileTable ofFile;                              ///< that the page shows
-  QString tableToOpen;                           ///< until it is open; then, and else, tables are made
+  QStringList tablesToOpen;                      ///< until they are open; then, and else, tables are made
   std::function<std::string()> naming;
+  Adding adding;
   std::uint64_t rowsAllowed = 0;                 ///< of tables that are asked about, by a person
   bool isDragging = false;                       ///< a slider whose table is made when it is let go
   std::optional<study::ProjectionRequest> asked; ///< what the panels said when a table was last wanted

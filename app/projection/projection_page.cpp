@@ -155,6 +155,19 @@ PageHeader* ProjectionPage::makeHeader()
 void ProjectionPage::setOutcome(const ProjectionOutcome& outcome)
 {
   shown = outcome;
+  showOutcome();
+  layers->timingCard()->addRun(shown.timings,
+                               {.of = io::comparedAs(io::recordOf(*shown.table, shown.file, shown.timings))});
+}
+
+void ProjectionPage::setRenamed(const ProjectionOutcome& outcome)
+{
+  shown = outcome;
+  showOutcome();
+}
+
+void ProjectionPage::showOutcome()
+{
   // The cut of a table with invented positions lies nowhere.
   layers->setTable(shown.table, shown.summary, shown.hasParameters && shown.positionsAreKnown);
   fanOut->setPicture(shown.fanOut);
@@ -166,8 +179,6 @@ void ProjectionPage::setOutcome(const ProjectionOutcome& outcome)
   placeCells();
   matrix->setWhole(shown.summary->adjacency);
   layers->timingCard()->setNote(describeTable(*shown.table));
-  layers->timingCard()->addRun(shown.timings,
-                               {.of = io::comparedAs(io::recordOf(*shown.table, shown.file, shown.timings))});
   refreshHeader();
 }
 

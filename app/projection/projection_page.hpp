@@ -44,6 +44,8 @@ public:
   static QString title();
 
   void setOutcome(const ProjectionOutcome& outcome);
+  /// The same outcome, where a population has another name: it is no other run.
+  void setRenamed(const ProjectionOutcome& outcome);
   /// What the connection is called that is shown; empty: it is none of the circuit.
   void setConnection(const QString& name);
   /// All connections of the circuit, shown together or only the one that was made last.
@@ -97,6 +99,7 @@ private:
   QSplitter* makeBody();
   void countPart();
   void placeCells();
+  void showOutcome();
   void refreshHeader();
   QString headlineOfTable() const;
 

@@ -829,7 +829,7 @@ void MainWindow::openSorted(const OpenableFiles& files)
   if (!files.circuits.isEmpty())
     sessions->importCircuit(files.circuits.back());
   if (!files.tables.isEmpty())
-    openTables(files.tables);
+    tables->open(files.tables);
   if (!files.neurons.isEmpty())
     formations->openNeurons(files.neurons.back());
   if (!files.networks.isEmpty())
@@ -855,17 +855,7 @@ void MainWindow::openEither(const NetworkFile& file)
                  tr("%1 was opened as a weight table. To see its edges as synapses of a network, open it again while "
                     "the page Synapses is shown.")
                      .arg(QFileInfo(file.path).fileName()));
-  openTables({file.path});
-}
-
-/// One table is shown at a time: the last one.
-void MainWindow::openTables(const QStringList& paths)
-{
-  if (paths.size() > 1)
-    banner->show(MessageBanner::Severity::Warning, tr("One weight table is shown at a time: %1 of the %2 files.")
-                                                       .arg(QFileInfo(paths.back()).fileName(),
-                                                            widgets::formatNumber(static_cast<double>(paths.size()))));
-  tables->open(paths.back());
+  tables->open({file.path});
 }
 
 void MainWindow::loadSamples()

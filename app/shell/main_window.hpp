@@ -69,7 +69,7 @@ public:
   static QSize firstSize(const QSize& workArea, const QMargins& frame);
   ~MainWindow() override;
 
-  /// Neurons are added to the open cells; a weight table is shown in place of the one that was.
+  /// Neurons are added to the open cells, weight tables to the connections of the circuit.
   void openFiles(const QStringList& paths);
   void loadSamples();
   /// The same with which the history begins: no step goes back behind it. `keepsPage`: the page that is shown stays,
@@ -152,7 +152,6 @@ private:
   void listCircuit();
   void keepOpen();
   void keepSeen();
-  void openTables(const QStringList& paths);
   void openEither(const NetworkFile& file);
   void findDevices();
   void run(bool solveAgain = false);

@@ -445,6 +445,12 @@ void TestProjectionPage::saysWhatIsWrongWithAPopulation()
   dialog->findChild<QLineEdit*>("populationName")->clear();
   QVERIFY(!ok->isEnabled());
   QVERIFY2(problem->text().contains("name"), qPrintable(problem->text()));
+  // Two of one name would share what the circuit knows of them, such as the sign of their weights.
+  const std::string other = find<PopulationPanel>("populationPanel")->populations().front().parameters.name;
+  dialog->findChild<QLineEdit*>("populationName")->setText(QString::fromStdString(other));
+  QVERIFY2(!ok->isEnabled(), other.c_str());
+  QVERIFY2(problem->text().contains("already"), qPrintable(problem->text()));
+  dialog->findChild<QLineEdit*>("populationName")->clear();
   QTest::keyClicks(dialog->findChild<QLineEdit*>("populationName"), "somata");
   dialog->findChild<QComboBox*>("populationKind")->setCurrentIndex(3); // from a file
   QVERIFY(!ok->isEnabled());

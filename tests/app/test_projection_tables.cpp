@@ -2,6 +2,7 @@
 #include "app/projection/projection_controller.hpp"
 #include "projection_fixture.hpp"
 
+#include "app/projection/connection_panel.hpp"
 #include "app/projection/projection_panel.hpp"
 #include "app/shell/bars/message_banner.hpp"
 #include "app/shell/bars/question_bar.hpp"
@@ -68,6 +69,10 @@ private Q_SLOTS:
   void exportsAndOpensEachFormat();
   void opensADroppedTable();
   void opensATableBesideNeurons();
+  void opensTablesAsConnectionsOfACircuit();
+  void opensSeveralTablesWithoutASession();
+  void putsNeuronsWithoutPositionsOnAGrid();
+  void renamesAPopulationWithoutARun();
   void drawsNeuronsWithoutPositionsInRows();
   void saysWhatIsWrongWithATable_data();
   void saysWhatIsWrongWithATable();
@@ -104,6 +109,9 @@ private:
                            kPatience);
   }
   PopulationDialog* addPopulation(const char* name, projection::PopulationKind kind);
+  /// In its dialog.
+  void renamePopulation(int row, const char* name);
+  void openExample();
   void acceptDialog(PopulationDialog& dialog);
   /// By the keyboard.
   void choose(const char* combo, const char* name);
@@ -124,6 +132,28 @@ PopulationDialog* TestProjectionTables::addPopulation(const char* name, projecti
   auto* combo = dialog->findChild<QComboBox*>("populationKind");
   combo->setCurrentIndex(combo->findData(static_cast<int>(kind)));
   return dialog;
+}
+
+void TestProjectionTables::renamePopulation(int row, const char* name)
+{
+  find<QListWidget>("populationList")->setCurrentRow(row);
+  find<QPushButton>("editPopulation")->click();
+  auto* dialog = find<PopulationDialog>("populationDialog");
+  QVERIFY(QTest::qWaitForWindowExposed(dialog));
+  dialog->findChild<QLineEdit*>("populationName")->setText(QLatin1String(name));
+  QTest::mouseClick(dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok), Qt::LeftButton);
+  QTRY_VERIFY(!window->findChild<PopulationDialog*>());
+  QVERIFY(window.waitForTable());
+}
+
+void TestProjectionTables::openExample()
+{
+  window->openFiles({QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight")});
+  QTRY_VERIFY_WITH_TIMEOUT(!window->isOpening(), kPatience);
+  QVERIFY(window.waitForTable());
+  window->showView(ViewKind::Projection);
+  QVERIFY(window.waitForTable());
+  QCOMPARE(window->project().connections.size(), std::size_t{4});
 }
 
 void TestProjectionTables::acceptDialog(PopulationDialog& dialog)
@@ -230,6 +260,148 @@ void TestProjectionTables::opensATableBesideNeurons()
   QVERIFY(areEqual(window.table(), *made));
   QCOMPARE(window->cells().rowCount(), 1);
   QCOMPARE(window.runsOf(io::RunKind::Solve), 1); // the cell was solved first
+}
+
+/// What the circuit had stays; one step of undo for what was opened at once.
+void TestProjectionTables::opensTablesAsConnectionsOfACircuit()
+{
+  const auto made = window.outcome().table;
+  const QString ab = path("ab.csv");
+  const QString more = path("more.h5");
+  writeTable(ab);
+  writeTable(more);
+  openExample();
+  const model::Project before = window->project();
+  const auto table = window.outcome().table;
+  const auto undo = [&] {
+    QTRY_VERIFY(find<QAction>("undoAction")->isEnabled());
+    find<QAction>("undoAction")->trigger();
+    QVERIFY(window.waitForTable());
+    QVERIFY(window->project().connections == before.connections);
+    QVERIFY(window->project().populations == before.populations);
+    QCOMPARE(window.table().rows(), table->rows());
+  };
+  const auto keepsOthers = [&](std::size_t added) {
+    const auto connections = window->project().connections;
+    return connections.size() == before.connections.size() + added &&
+           std::equal(before.connections.begin(), before.connections.end(), connections.begin());
+  };
+
+  window->openFiles({ab});
+  QVERIFY(waitForOpening(ab));
+  QVERIFY(keepsOthers(1));
+  const model::Connection added = window->project().connections.back();
+  QCOMPARE(added.name, std::string("ab"));
+  QVERIFY(added.kind == model::ConnectionKind::File);
+  QCOMPARE(added.file, ab.toStdString());
+  QCOMPARE(added.source, std::string("retina"));
+  QCOMPARE(added.target, std::string("colliculus"));
+  QCOMPARE(window->project().populations.size(), before.populations.size() + 2);
+  QVERIFY(areEqual(window.table(), *made));
+  QCOMPARE(find<QListWidget>("connectionList")->currentItem()->text(), QStringLiteral("ab"));
+  QVERIFY(find<QLabel>("projectionFile")->isVisible());
+  const QString headline = find<QLabel>("projectionHeadline")->text();
+  QVERIFY2(headline.startsWith(QStringLiteral("ab: retina \u2192 colliculus")), qPrintable(headline));
+  QVERIFY(!find<MessageBanner>("messageBanner")->isVisible());
+  undo();
+
+  window->openFiles({ab, more});
+  QVERIFY(waitForOpening(more));
+  QVERIFY(keepsOthers(2));
+  QCOMPARE(window->project().connections[4].name, std::string("ab"));
+  QCOMPARE(window->project().connections[5].name, std::string("more"));
+  QCOMPARE(window->project().populations.size(), before.populations.size() + 2);
+  // The same file again is another connection between the same populations.
+  window->openFiles({ab});
+  QVERIFY(waitForOpening(ab));
+  QVERIFY(keepsOthers(3));
+  QCOMPARE(window->project().connections[6].name, std::string("ab 2"));
+  QCOMPARE(window->project().populations.size(), before.populations.size() + 2);
+  QTRY_VERIFY(find<QAction>("undoAction")->isEnabled());
+  find<QAction>("undoAction")->trigger();
+  QVERIFY(window.waitForTable());
+  QVERIFY(keepsOthers(2));
+  undo();
+}
+
+void TestProjectionTables::opensSeveralTablesWithoutASession()
+{
+  const QString one = path("one.csv");
+  const QString two = path("two.npy");
+  writeTable(one);
+  writeTable(two);
+  window.type("projectionSigma0Spin", "4");
+  QVERIFY(window.waitForTable());
+  window->openFiles({one, path("none.csv"), two});
+  QVERIFY(waitForOpening(two));
+  QVERIFY(find<MessageBanner>("messageBanner")->text().contains("none.csv")); // which is not there
+  const auto connections = window->project().connections;
+  QCOMPARE(connections.size(), std::size_t{3});
+  QCOMPARE(connections[0].projection.sigma0, 4.0);
+  QCOMPARE(connections[1].name, std::string("one"));
+  QCOMPARE(connections[2].name, std::string("two"));
+  QCOMPARE(window->project().populations.size(), std::size_t{2});
+}
+
+/// A circuit places all of its neurons, wherever they are.
+void TestProjectionTables::putsNeuronsWithoutPositionsOnAGrid()
+{
+  const QString file = path("bare.csv");
+  writeText(file, "# hinesight weight table\n# source: A\n# destination: pyramidal\n# sources: 2\n# destinations: 6\n"
+                  "# rows: 2\npre,post,weight,delay\n0,1,1,1\n1,5,2,1\n");
+  openExample();
+  const std::size_t before = window->project().populations.size();
+  window->openFiles({file});
+  QVERIFY(waitForOpening(file));
+  QCOMPARE(window.table().rows(), std::uint64_t{2});
+  const model::Project project = window->project();
+  QCOMPARE(project.populations.size(), before + 2);
+  QCOMPARE(project.connections.back().source, std::string("A"));
+  QCOMPARE(project.connections.back().target, std::string("pyramidal 2")); // the circuit's has other neurons
+  const auto& placement = project.populations.back().placement;
+  QVERIFY(placement.kind == projection::PopulationKind::Grid);
+  QCOMPARE(placement.size, (std::array<std::uint32_t, 3>{3, 2, 1}));
+  const QString said = find<MessageBanner>("messageBanner")->text();
+  QVERIFY2(said.contains("A, pyramidal 2"), qPrintable(said));
+}
+
+/// The table that is shown has the new name, whether it was made, opened or is a connection of a file.
+void TestProjectionTables::renamesAPopulationWithoutARun()
+{
+  const auto made = window.outcome().table;
+  const QString file = path("names.npy");
+  const auto* headline = find<QLabel>("projectionHeadline");
+  int runs = window.runs();
+  renamePopulation(0, "eye");
+  QCOMPARE(window.runs(), runs);
+  QCOMPARE(window.table().projection.source->name(), std::string("eye"));
+  QVERIFY(areEqual(window.table(), *made));
+  QVERIFY2(headline->text().contains(QStringLiteral("eye \u2192 colliculus")), qPrintable(headline->text()));
+
+  writeTable(file);
+  window->openFiles({file});
+  QVERIFY(waitForOpening(file));
+  runs = window.runs();
+  renamePopulation(1, "tectum");
+  QCOMPARE(window.runs(), runs);
+  QCOMPARE(window.outcome().file, file.toStdString());
+  QCOMPARE(window.table().projection.destination->name(), std::string("tectum"));
+  QVERIFY(areEqual(window.table(), *made));
+
+  openExample();
+  window->openFiles({file});
+  QVERIFY(waitForOpening(file));
+  QCoreApplication::processEvents();
+  const QString told = find<QLabel>("resultLabel")->text();
+  QVERIFY2(told.startsWith("Read names"), qPrintable(told));
+  find<QLabel>("resultLabel")->clear();
+  renamePopulation(3, "retina");
+  QCoreApplication::processEvents();
+  QVERIFY(window.waitForTable());
+  QVERIFY(find<QLabel>("resultLabel")->text().isEmpty()); // it was not read again
+  QCOMPARE(window->project().connections.back().source, std::string("retina"));
+  QCOMPARE(window.table().projection.source->name(), std::string("retina"));
+  QVERIFY(areEqual(window.table(), *made));
 }
 
 /// A table between populations whose positions nobody knows: of a text file that is gone.
