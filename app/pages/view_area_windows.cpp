@@ -61,8 +61,8 @@ void ViewArea::place(OwnWindow* own, const QRect& place)
   // One beside another that is over the middle already.
   const auto windows = static_cast<int>(copies.size()) +
                        static_cast<int>(std::ranges::count_if(views, [](const auto& view) { return view.window; })) - 1;
-  const QPoint corner = mapToGlobal(rect().center()) + std::max(0, windows) * kBeside;
-  const QRect wanted = place.isEmpty() ? QRect(corner, kWindowSize) : place;
+  const QPoint topLeft = mapToGlobal(rect().center()) + std::max(0, windows) * kBeside;
+  const QRect wanted = place.isEmpty() ? QRect(topLeft, kWindowSize) : place;
   const QRect inside = broughtInside(wanted, workAreas);
   own->move(inside.topLeft());
   own->resize(inside.size());
