@@ -34,7 +34,24 @@ std::vector<bool> whichCanBeDrawn(const std::vector<study::CellReading>& reading
   return canBeDrawn;
 }
 
+/// About what a result holds in memory beside the cells, which are open.
+std::uint64_t bytesOf(const study::CellResult& result)
+{
+  constexpr std::uint64_t kOfCompartment = 5 * sizeof(double) + 64; // of the batch and the solution; of the plan
+  return result.batch ? result.batch->compartments() * kOfCompartment : 0;
+}
+
+bool isUnread(const OpenCell& cell)
+{
+  return !cell.morphology && !cell.error;
+}
+
 } // namespace
+
+bool CellController::SolveTheSame::operator()(const study::CellRequest& a, const study::CellRequest& b) const
+{
+  return a.cells == b.cells && a.parameters == b.parameters;
+}
 
 CellController::CellController(Jobs* ofWindow, const Parts& ofCells, QObject* parent)
     : QObject(parent), jobs(ofWindow), parts(ofCells), study(std::make_shared<study::CellStudy>())
@@ -63,17 +80,41 @@ QString CellController::progressInWords(const QString& stage, double fraction) c
 
 void CellController::run(bool solveAgain)
 {
-  const auto isUnread = [](const OpenCell& cell) { return !cell.morphology && !cell.error; };
   unread = static_cast<std::size_t>(std::ranges::count_if(parts.cells->cells(), isUnread));
+  run(request(solveAgain));
+}
+
+/// Of many files, those that were read when a person had no more patience.
+void CellController::runRead()
+{
+  study::CellRequest wanted = request(false);
+  const auto& open = parts.cells->cells();
+  std::vector<study::CellSource> read;
+  for (std::size_t row = 0; row < open.size(); ++row)
+    if (!isUnread(open[row]))
+      read.push_back(wanted.cells[row]);
+  if (read.empty() || read.size() == wanted.cells.size())
+    return;
+  wanted.cells = std::move(read);
+  unread = 0;
+  run(wanted);
+}
+
+void CellController::run(const study::CellRequest& request)
+{
   parts.views->dropPartial();
-  const auto work = [this, study = study, wanted = request(solveAgain)](const JobContext& context) {
+  const auto work = [this, study = study, wanted = request](const JobContext& context) {
     study::CellObserver observer;
     observer.cellsRead = [&](const std::vector<study::CellReading>& readings) {
       context.post([this, readings, canBeDrawn = whichCanBeDrawn(readings)] { takeReadings(readings, canBeDrawn); });
       requireDrawable(wanted.parameters.batch);
     };
     observer.readingEnded = [&](const std::vector<study::CellReading>& readings) {
-      context.tell([this, readings, canBeDrawn = whichCanBeDrawn(readings)] { takeReadings(readings, canBeDrawn); });
+      context.tell([this, readings, canBeDrawn = whichCanBeDrawn(readings)] {
+        takeReadings(readings, canBeDrawn);
+        if (!isRunning())
+          runRead();
+      });
     };
     observer.advanced = [&](const study::CellResult& soFar) {
       context.post([this, soFar] { parts.views->showSoon(soFar); });
@@ -90,6 +131,20 @@ void CellController::run(bool solveAgain)
       kCells, work, [this](const study::CellResult& result) { takeResult(result); }, std::move(ends));
 }
 
+void CellController::showAgainOrRun()
+{
+  const Outcome* const kept = earlier.find(request(false));
+  if (!kept)
+    return run();
+  jobs->drop(kCells);
+  parts.views->dropPartial();
+  takeReadings(kept->readings.cells, kept->readings.canBeDrawn);
+  parts.views->show(kept->result);
+  parts.views->endProgress();
+  parts.views->showRunAgain(kept->result);
+  emit told(tr("As it was solved before; F5 solves it again."));
+}
+
 bool CellController::isRunning() const
 {
   return jobs->isActive(kCells);
@@ -104,6 +159,16 @@ Question CellController::question() const
   if (isEmpty || isRunning())
     return {};
   Question question = pictureQuestion();
+  const auto& open = parts.cells->cells();
+  if (const auto left = std::ranges::count_if(open, isUnread)) {
+    question.text = tr("Reading was cancelled: %1 of %2 cells are not read.")
+                        .arg(widgets::formatNumber(static_cast<double>(left)),
+                             widgets::formatNumber(static_cast<double>(open.size())));
+    question.agree = tr("Read the rest");
+    question.agreeHelp = tr("Read the cells that are left, and solve all");
+    question.decline.clear();
+    return question;
+  }
   const bool hasParameters = shown.request.parameters == fields.parameters;
   if (hasParameters)
     question.decline.clear();
@@ -120,6 +185,7 @@ void CellController::restoreFields()
 
 void CellController::takeReadings(const std::vector<study::CellReading>& readings, const std::vector<bool>& canBeDrawn)
 {
+  newest = {readings, canBeDrawn};
   for (const Error& error : parts.cells->takeReadings(readings, canBeDrawn))
     emit unreadable(error);
   emit cellsRead();
@@ -134,6 +200,8 @@ void CellController::takeResult(const study::CellResult& delivered)
   parts.views->show(result);
   parts.views->endProgress();
   parts.views->addRun(result);
+  if (result.isWhole && result.solved)
+    earlier.keep(result.request, {result, newest}, bytesOf(result));
   emit told(result.record ? summarizeRun(*result.record, result.floorFraction) : QString());
   if (result.record && result.record->timings.has("solve"))
     parts.runs->add(*result.record,

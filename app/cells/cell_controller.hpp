@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/jobs/jobs.hpp"
+#include "app/jobs/kept_results.hpp"
 #include "app/shell/bars/question_bar.hpp"
 #include "study/cells/cell_study.hpp"
 
@@ -38,6 +39,8 @@ public:
 
   /// Solves by the fields. `solveAgain`: also where nothing has changed.
   void run(bool solveAgain = false);
+  /// The same, unless it was done before and is still known: then that is shown.
+  void showAgainOrRun();
   /// What the job does, "Reading files: 412 of 1,000".
   QString progressInWords(const QString& stage, double fraction) const;
   /// Whether that is on its way.
@@ -59,6 +62,8 @@ signals:
 
 private:
   study::CellRequest request(bool solveAgain) const;
+  void run(const study::CellRequest& wanted);
+  void runRead();
   void takeReadings(const std::vector<study::CellReading>& readings, const std::vector<bool>& canBeDrawn);
   void takeResult(const study::CellResult& result);
   void takeEnd();
@@ -69,6 +74,22 @@ private:
   std::shared_ptr<study::CellStudy> study;         ///< of the worker
   std::size_t unread = 0;                          ///< cells when the last run began
   std::shared_ptr<const hines::Solution> recorded; ///< whose run is in the history
+  struct Readings
+  {
+    std::vector<study::CellReading> cells;
+    std::vector<bool> canBeDrawn;
+  };
+  Readings newest;
+  struct Outcome
+  {
+    study::CellResult result;
+    Readings readings;
+  };
+  struct SolveTheSame
+  {
+    bool operator()(const study::CellRequest& a, const study::CellRequest& b) const;
+  };
+  KeptResults<study::CellRequest, Outcome, SolveTheSame> earlier;
 };
 
 } // namespace hinesight::app

@@ -28,6 +28,14 @@ bool areOfTheSame(const std::vector<study::StudiedCell>& some, const std::vector
   return std::ranges::equal(some, others, {}, &study::StudiedCell::source, &study::StudiedCell::source);
 }
 
+widgets::RunFacts factsOf(const io::RunRecord& run, double floorFraction)
+{
+  std::string parameters = run.solver + ' ' + run.parameters;
+  for (const Setting& setting : run.settings)
+    parameters += '\n' + setting.name + ' ' + setting.text;
+  return {io::comparedAs(run), io::timeOf(run), floorFraction, parameters};
+}
+
 std::shared_ptr<widgets::Scene> sceneOf(const study::CellResult& result)
 {
   auto scene = std::make_shared<widgets::Scene>();
@@ -542,13 +550,18 @@ void CellViews::addRun(const study::CellResult& outcome)
   if (!outcome.record->timings.has("solve"))
     return;
   const io::RunRecord& run = *outcome.record;
-  std::string parameters = run.solver + ' ' + run.parameters;
-  for (const Setting& setting : run.settings)
-    parameters += '\n' + setting.name + ' ' + setting.text;
   for (const Pane& pane : panes) {
     pane.view->timingCard()->setNote(describeGpuPlan(run));
-    pane.view->timingCard()->addRun(run.timings,
-                                    {io::comparedAs(run), io::timeOf(run), outcome.floorFraction, parameters});
+    pane.view->timingCard()->addRun(run.timings, factsOf(run, outcome.floorFraction));
+  }
+}
+
+void CellViews::showRunAgain(const study::CellResult& outcome)
+{
+  const io::RunRecord& run = *outcome.solved;
+  for (const Pane& pane : panes) {
+    pane.view->timingCard()->setNote(describeGpuPlan(run));
+    pane.view->timingCard()->showAgain(run.timings, factsOf(run, outcome.floorFraction));
   }
 }
 

@@ -78,6 +78,8 @@ public:
   void dropPartial();
   /// What a run measured.
   void addRun(const study::CellResult& outcome);
+  /// What the run measured whose solution is seen again.
+  void showRunAgain(const study::CellResult& outcome);
   void showProgress(const QString& stage, double fraction);
   void endProgress();
 

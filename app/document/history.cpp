@@ -90,7 +90,7 @@ History::~History()
 
 History::State History::now() const
 {
-  return std::make_shared<const Content>(Content{window.project(), window.hidden()});
+  return std::make_shared<Content>(Content{window.project(), window.aside()});
 }
 
 void History::begin()
@@ -98,11 +98,6 @@ void History::begin()
   timer.stop();
   steps.clear();
   current = now();
-}
-
-void History::takeHidden()
-{
-  current = std::make_shared<const Content>(Content{current->project, window.hidden()});
 }
 
 void History::take(const QString& name)
@@ -122,7 +117,7 @@ void History::take(const QString& name)
 void History::show(const State& state)
 {
   isShowing = true;
-  window.show(state->project, state->hidden);
+  window.show(state->project, state->aside);
   isShowing = false;
   timer.stop();
   current = now();

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/selection/branch_selection.hpp"
+#include "app/document/aside.hpp"
 #include "model/project.hpp"
 
 #include <QObject>
@@ -22,9 +22,9 @@ class History : public QObject
 public:
   struct Window
   {
-    std::function<model::Project()> project;                              ///< as it is now
-    std::function<HiddenByFile()> hidden;                                 ///< of the cells of the project
-    std::function<void(const model::Project&, const HiddenByFile&)> show; ///< makes the window have them
+    std::function<model::Project()> project;                       ///< as it is now
+    std::function<Aside()> aside;                                  ///< the same
+    std::function<void(const model::Project&, const Aside&)> show; ///< makes the window have them
   };
 
   explicit History(Window window, QObject* parent = nullptr);
@@ -39,8 +39,8 @@ public:
   void take(const QString& name = {});
   /// What the window has now is where its history begins.
   void begin();
-  /// Branches were hidden or shown by a step of their own.
-  void takeHidden();
+  /// What makes no step here is another one now.
+  void takeAside() { current->aside = window.aside(); }
   /// Two changes of the same parameters within this time are one step. ms
   void setMergeTime(int milliseconds) { mergeTime = milliseconds; }
 
@@ -50,13 +50,12 @@ signals:
 
 private:
   class Step;
-  /// What is hidden makes no step here; it is there again with the cells that a step brings back.
   struct Content
   {
     model::Project project;
-    HiddenByFile hidden;
+    Aside aside;
   };
-  using State = std::shared_ptr<const Content>;
+  using State = std::shared_ptr<Content>;
 
   State now() const;
 

@@ -30,7 +30,6 @@ namespace hinesight::app {
 
 namespace {
 
-constexpr JobKind kNeurons{.name = "neurons", .stage = "positions"};
 constexpr JobKind kGrownNeurons{.name = "neurons that grow", .stage = "positions"};
 
 using model::Connection;
@@ -217,6 +216,8 @@ SessionController::SessionController(Jobs* ofWindow, const Parts& ofParts, QObje
           [this](const std::string& before, const std::string& now) {
             if (formed.name == before)
               formed.name = now;
+            if (coming && coming->name == before)
+              coming->name = now;
             if (parts.projection->fileShown() == before)
               parts.projection->renameFile(now);
           });
@@ -229,26 +230,47 @@ SessionController::SessionController(Jobs* ofWindow, const Parts& ofParts, QObje
   connect(parts.populations, &PopulationPanel::removed, this, &SessionController::sayWhatIsLost);
   connect(parts.growth, &PlasticityController::populationsWanted, this, &SessionController::askWhoGrows);
   connect(jobs, &Jobs::delivered, this, [this](const JobKind& kind) {
-    const ProjectionOutcome& made = parts.projection->outcome();
-    if (kind != kTable || !made.table || jobs->isActive(kTable)) // what was opened is read as a connection next
-      return;
-    const std::string& ofFile = parts.projection->fileShown();
-    parts.connections->setOnPage(ofFile);
-    const bool isOpened = ofFile.empty() && !made.file.empty(); // a table that is no connection
-    parts.projection->nameConnection(isOpened ? std::string() : ofFile.empty() ? parts.connections->shown() : ofFile);
-    drawCells(project());
-    if (ofFile.empty() && !made.file.empty())
-      return;
-    const projection::Projection& joins = made.table->projection;
-    const bool inhibits =
-        ofFile.empty() && parts.populations->traitsOf(joins.source->name()).role == model::Role::Inhibitory;
-    study::PopulationJoin join{.source = joins.source->name(),
-                               .target = joins.destination->name(),
-                               .rows = made.table->rows(),
-                               .weight = inhibits ? -made.magnitude : made.weight};
-    parts.connections->setFigures(ofFile.empty() ? parts.connections->shown() : ofFile,
-                                  {join.rows, made.timings.total(), 0, {join}});
+    if (kind == kTable && !jobs->isActive(kTable)) // what was opened is read as a connection next
+      takeTable();
   });
+  connect(parts.projection, &ProjectionController::shownAgain, this, &SessionController::takeTable);
+  connect(parts.formation, &FormationController::shown, this, &SessionController::takeNetwork);
+}
+
+/// That the page of projections shows: the list of connections has its figures.
+void SessionController::takeTable()
+{
+  const ProjectionOutcome& made = parts.projection->outcome();
+  if (!made.table)
+    return;
+  const std::string& ofFile = parts.projection->fileShown();
+  parts.connections->setOnPage(ofFile);
+  const bool isOpened = ofFile.empty() && !made.file.empty(); // a table that is no connection
+  parts.projection->nameConnection(isOpened ? std::string() : ofFile.empty() ? parts.connections->shown() : ofFile);
+  drawCells(project());
+  if (isOpened)
+    return;
+  const projection::Projection& joins = made.table->projection;
+  const bool inhibits =
+      ofFile.empty() && parts.populations->traitsOf(joins.source->name()).role == model::Role::Inhibitory;
+  study::PopulationJoin join{.source = joins.source->name(),
+                             .target = joins.destination->name(),
+                             .rows = made.table->rows(),
+                             .weight = inhibits ? -made.magnitude : made.weight};
+  parts.connections->setFigures(ofFile.empty() ? parts.connections->shown() : ofFile,
+                                {join.rows, made.timings.total(), 0, {join}});
+}
+
+/// The same of the page Synapses.
+void SessionController::takeNetwork(const FormationOutcome& outcome)
+{
+  const study::FormationRequest onPage = parts.formation->request();
+  model::Project listed = project();
+  emit formedShown();
+  if (onPage.source.given && onPage.source.given == outcome.formation->population && findFormed(listed, formed.name))
+    parts.connections->setFigures(formed.name,
+                                  {outcome.formation->network.synapses.size(), outcome.formation->timings.total(),
+                                   outcome.distances.synapses, outcome.joins});
 }
 
 /// The page of projections draws populations of open cells as these.
@@ -429,7 +451,7 @@ void SessionController::take(const QString& name, const model::ReadSession& sess
   hasSession = true;
   for (const std::string& warning : session.warnings)
     emit warned(QStringLiteral("%1: %2").arg(name, QString::fromStdString(warning)));
-  show(read, hiddenIn(read, session.view));
+  show(read, {hiddenIn(read, session.view), {}});
   parts.cells->add(moreCells);
   showSeen(read, session.view);
   sayWhatIsMissing(session.missing);
@@ -445,7 +467,7 @@ void SessionController::restore(const model::Project& wanted, const model::Sessi
 {
   file = QString::fromStdString(seen.savedAs);
   hasSession = true;
-  show(wanted, hiddenIn(wanted, seen));
+  show(wanted, {hiddenIn(wanted, seen), {}});
   showSeen(wanted, seen);
   sayWhatIsMissing(model::missingFiles(wanted));
 }
@@ -471,7 +493,7 @@ void SessionController::locate(const QString& folder)
       [this, folder](const std::vector<model::MovedFile>& moved) {
         model::Project found = project();
         model::moveFiles(found, moved);
-        show(found, hidden());
+        show(found, aside());
         const std::vector<std::string> missing = model::missingFiles(found);
         sayWhatIsMissing(missing);
         emit changed();
@@ -486,6 +508,20 @@ void SessionController::locate(const QString& folder)
 
 // ---- what a person sees ----
 
+Aside SessionController::aside() const
+{
+  return {hidden(), formedOnPage()};
+}
+
+/// The connection whose synapses the page shows, now or soon; empty: it shows those of its own.
+std::string SessionController::formedOnPage() const
+{
+  if (coming)
+    return coming->name;
+  return parts.formation->request().source.given ? formed.name : std::string();
+}
+
+/// Of the cells that are open.
 HiddenByFile SessionController::hidden() const
 {
   HiddenByFile all = parts.selection->hiddenByFile();
@@ -502,8 +538,7 @@ model::SessionView SessionController::view() const
   seen.page = parts.page();
   const std::string& ofFile = parts.projection->fileShown();
   seen.connection = ofFile.empty() ? parts.connections->shown() : ofFile;
-  if (parts.formation->request().source.given)
-    seen.formed = formed.name;
+  seen.formed = formedOnPage();
   const HiddenByFile hiddenOnes = hidden();
   const std::vector<model::Cell> open = openCells();
   for (const model::Cell& cell : open)
@@ -632,7 +667,7 @@ void SessionController::followFormed(const model::Project& now, const model::Pro
 
 void SessionController::change(const model::Project& wanted)
 {
-  show(wanted, hidden());
+  show(wanted, aside());
   emit changed();
 }
 
@@ -646,7 +681,7 @@ void SessionController::setSimulation(const simulation::SimulationParameters& pa
   emit changed();
 }
 
-void SessionController::show(const model::Project& wanted, const HiddenByFile& hiddenOnes)
+void SessionController::show(const model::Project& wanted, const Aside& aside)
 {
   const model::Project now = project();
   kept = wanted;
@@ -660,7 +695,7 @@ void SessionController::show(const model::Project& wanted, const HiddenByFile& h
     if (paths.insert(cell.file).second)
       cells.push_back({cell.file, cell.scale, cell.isShown});
   parts.cells->setCells(cells);
-  parts.selection->hideByFile(hiddenOnes, !solvesOtherwise);
+  parts.selection->hideByFile(aside.hidden, !solvesOtherwise);
   if (now.selections != wanted.selections)
     parts.selection->setSets(wanted.selections);
   if (solvesOtherwise)
@@ -670,7 +705,9 @@ void SessionController::show(const model::Project& wanted, const HiddenByFile& h
   model::Project next = wanted;
   study::FormationRequest onPage = parts.formation->request();
   const Connection* const connection = onPage.source.given ? findFormed(next, formed.name) : nullptr;
-  if (connection && wanted.form == now.form) {
+  if (!connection && findFormed(next, aside.formed)) {
+    showFormed(wanted, aside.formed, false);
+  } else if (connection && wanted.form == now.form) {
     onPage.formation = connection->formation;
     parts.formation->show(onPage);
   } else if (wanted.form)
@@ -768,10 +805,15 @@ void SessionController::listConnections(const model::Project& project)
   placeGrown(project);
   // Synapses that are shown follow their populations.
   model::Project listed = project;
-  const Connection* const connection = findFormed(listed, formed.name);
-  if (connection && parts.formation->request().source.given &&
-      study::partWith(project, connection->between) != formed.part)
-    showFormed(project, formed.name, false);
+  const FormedConnection newest = coming.value_or(formed);
+  const Connection* const connection = findFormed(listed, newest.name);
+  if (coming && !connection) { // it is gone before it was there
+    jobs->drop(kNeurons);
+    coming.reset();
+  }
+  if (connection && (coming || parts.formation->request().source.given) &&
+      study::partWith(project, connection->between) != newest.part)
+    showFormed(project, newest.name, false);
 }
 
 /// The neurons are placed on another thread; `isWanted`: then the page is to be seen.
@@ -779,21 +821,42 @@ void SessionController::showFormed(const model::Project& wanted, const std::stri
 {
   model::Project project = wanted;
   const Connection connection = *findFormed(project, name);
-  formed = {name, study::partWith(project, connection.between)};
+  coming = {name, study::partWith(project, connection.between)};
+  place(kNeurons, wanted, connection.between,
+        [this, connection, isWanted](const Neurons& neurons) {
+          formed = *std::exchange(coming, std::nullopt);
+          study::FormationRequest request;
+          request.source.populations = connection.between;
+          request.source.given = neurons;
+          request.formation = connection.formation;
+          parts.formation->show(request);
+          if (isWanted)
+            emit pageWanted(ViewKind::Synapses);
+        },
+        {[this](const Error&) { coming.reset(); }, [this] { coming.reset(); }});
+}
+
+/// The neurons of these populations; on another thread, where they are not there still.
+void SessionController::place(const JobKind& kind, const model::Project& project,
+                              const std::vector<std::string>& populations, std::function<void(const Neurons&)> take,
+                              JobEnds ends)
+{
+  const std::pair wanted(populations, study::partWith(project, populations));
+  if (const Neurons* const known = placed.find(wanted)) {
+    jobs->drop(kind);
+    return take(*known);
+  }
   jobs->submit(
-      kNeurons,
-      [wanted, between = connection.between](const JobContext& context) {
-        return study::neuronsOf(wanted, between, context.control());
+      kind,
+      [project, populations](const JobContext& context) {
+        return study::neuronsOf(project, populations, context.control());
       },
-      [this, connection, isWanted](const std::shared_ptr<const synapse::NeuronPopulation>& neurons) {
-        study::FormationRequest request;
-        request.source.populations = connection.between;
-        request.source.given = neurons;
-        request.formation = connection.formation;
-        parts.formation->show(request);
-        if (isWanted)
-          emit pageWanted(ViewKind::Synapses);
-      });
+      [this, wanted, take = std::move(take)](const Neurons& neurons) {
+        constexpr std::uint64_t kOfNeuron = sizeof(synapse::Position) + 5; // its type and its area
+        placed.keep(wanted, neurons, neurons->size() * kOfNeuron);
+        take(neurons);
+      },
+      std::move(ends));
 }
 
 /// The neurons that grow follow their populations. Where one of these is gone, they are at random again.
@@ -812,13 +875,10 @@ void SessionController::placeGrown(const model::Project& project)
   if (parts.growth->request().source.given && part == grown)
     return;
   grown = std::move(part);
-  jobs->submit(
-      kGrownNeurons,
-      [project, names](const JobContext& context) { return study::neuronsOf(project, names, context.control()); },
-      [this, names](const std::shared_ptr<const synapse::NeuronPopulation>& neurons) {
-        if (parts.growth->request().source.populations == names)
-          parts.growth->setNeurons(names, neurons);
-      });
+  place(kGrownNeurons, project, names, [this, names](const Neurons& neurons) {
+    if (parts.growth->request().source.populations == names)
+      parts.growth->setNeurons(names, neurons);
+  });
 }
 
 void SessionController::askWhoGrows()

@@ -1,6 +1,8 @@
 #pragma once
 
+#include "app/document/aside.hpp"
 #include "app/jobs/jobs.hpp"
+#include "app/jobs/kept_results.hpp"
 #include "app/pages/view_kind.hpp"
 #include "app/projection/projection_controller.hpp"
 #include "app/selection/branch_selection.hpp"
@@ -24,6 +26,9 @@ struct ReadSession;
 namespace hinesight::study {
 struct MadeConnection;
 }
+namespace hinesight::synapse {
+struct NeuronPopulation;
+}
 
 namespace hinesight::app {
 
@@ -31,12 +36,15 @@ class CellListModel;
 class ConnectionPanel;
 class DataPanel;
 class FormationController;
+struct FormationOutcome;
 class ParameterPanel;
 class PlasticityController;
 class NetworkComparisonDialog;
 class PopulationPanel;
 
 inline constexpr JobKind kSession{.name = "session", .stage = "session"};
+/// Places the neurons of a connection that is formed.
+inline constexpr JobKind kNeurons{.name = "neurons", .stage = "positions"};
 inline constexpr JobKind kCircuit{.name = "circuit", .stage = "circuit"};
 inline constexpr JobKind kComparison{.name = "comparison", .stage = "compare"};
 inline constexpr JobKind kComparisonExport{.name = "comparison export", .stage = "export", .newestWins = false};
@@ -69,10 +77,9 @@ public:
   model::Project project() const;
   /// What a person sees of it.
   model::SessionView view() const;
-  /// Of the cells that are open.
-  HiddenByFile hidden() const;
+  Aside aside() const;
   /// The window has this open, in place of all that was. What is equal stays as it is, and is not computed anew.
-  void show(const model::Project& wanted, const HiddenByFile& hidden);
+  void show(const model::Project& wanted, const Aside& aside);
   /// The same, by a person.
   void change(const model::Project& wanted);
   /// How the circuit is simulated.
@@ -108,6 +115,8 @@ signals:
   void pageNamed(const std::string& page);
   /// A page shows another connection, and is to be seen.
   void pageWanted(hinesight::app::ViewKind page);
+  /// The page Synapses shows another connection, or none.
+  void formedShown();
   /// A person changed something of the connections.
   void changed();
   /// A session was opened: `step` says so, as a step of a person's work.
@@ -119,6 +128,8 @@ private:
   void sayWhatIsMissing(const std::vector<std::string>& files);
   void take(const QString& name, const model::ReadSession& session, const std::vector<std::string>& moreCells);
   void showSeen(const model::Project& project, const model::SessionView& view);
+  HiddenByFile hidden() const;
+  std::string formedOnPage() const;
   HiddenByFile hiddenIn(const model::Project& project, const model::SessionView& view) const;
   void read(const QString& path, const QString& own, const std::vector<std::string>& moreCells);
   std::vector<model::Cell> openCells() const;
@@ -129,6 +140,11 @@ private:
   void renamePopulation(const std::string& before, const std::string& now);
   void choose(const model::Connection& connection);
   void drawCells(const model::Project& project);
+  void takeTable();
+  void takeNetwork(const FormationOutcome& outcome);
+  using Neurons = std::shared_ptr<const synapse::NeuronPopulation>;
+  void place(const JobKind& kind, const model::Project& project, const std::vector<std::string>& populations,
+             std::function<void(const Neurons&)> take, JobEnds ends = {});
   void placeGrown(const model::Project& project);
   void askWhoGrows();
   void sayWhatIsLost(const std::string& population);
@@ -156,6 +172,9 @@ private:
     model::Project part; ///< that its neurons depend on
   };
   FormedConnection formed;
+  std::optional<FormedConnection> coming; ///< once its neurons are placed
+  /// By their names, and what of the project they depend on.
+  KeptResults<std::pair<std::vector<std::string>, model::Project>, Neurons> placed;
   model::Project grown; ///< what the neurons that grow depend on, where they are populations of the circuit
   QPointer<NetworkComparisonDialog> comparison;           ///< one at a time
   mutable std::optional<study::FormationRequest> ownForm; ///< of that page, where it forms no connection

@@ -102,7 +102,27 @@ bool areSameGiven(const study::PopulationChoice& a, const study::PopulationChoic
   return lieAlike(0) && lieAlike(1) && lieAlike(2);
 }
 
+void adoptGiven(study::PopulationChoice& known, const study::PopulationChoice& now)
+{
+  if (areSameGiven(known, now))
+    known.given = now.given;
+}
+
 } // namespace
+
+/// With the same names: those are shown.
+bool ProjectionController::MakeTheSame::operator()(const study::ProjectionRequest& a,
+                                                   const study::ProjectionRequest& b) const
+{
+  const auto isSame = [](study::PopulationChoice known, const study::PopulationChoice& now) {
+    if (known.parameters.name != now.parameters.name)
+      return false;
+    hinesight::app::adoptGiven(known, now);
+    return study::makeTheSame(known, now);
+  };
+  return a.parameters == b.parameters && a.compute == b.compute && isSame(a.source, b.source) &&
+         isSame(a.destination, b.destination);
+}
 
 ProjectionController::ProjectionController(Jobs* ofWindow, const Parts& parts, std::function<bool()> whetherShown,
                                            QObject* parent)
@@ -138,7 +158,25 @@ void ProjectionController::pageShown()
 {
   const bool isOfFile = ofFile.connection.empty() && tablesToOpen.isEmpty() && !made && !jobs->isActive(kTable);
   if (!page->outcome().table || asked != panel->request() || isOfFile)
-    run();
+    showAgainOrRun();
+}
+
+/// What a person comes back to is there.
+void ProjectionController::showAgainOrRun()
+{
+  const study::ProjectionRequest wanted = panel->request();
+  const bool isOfFields = tablesToOpen.isEmpty() && ofFile.connection.empty();
+  const ProjectionOutcome* const kept = isOfFields ? earlier.find(wanted) : nullptr;
+  if (!kept)
+    return run();
+  jobs->drop(kTable);
+  page->dropQuestion();
+  page->takeEnd();
+  made = asked = wanted;
+  page->showAgain(*kept);
+  emit shownAgain();
+  emit questionChanged();
+  emit told(tr("Projection: %1, as it was made before; F5 makes it again.").arg(describeTable(*kept->table)));
 }
 
 void ProjectionController::run()
@@ -237,7 +275,7 @@ void ProjectionController::show(std::vector<study::PopulationChoice> choices, co
   panel->setCompute(wanted.compute);
   emit questionChanged();
   if (isPageShown() && !isUpToDate())
-    run();
+    showAgainOrRun();
 }
 
 void ProjectionController::open(const QStringList& paths)
@@ -380,10 +418,8 @@ void ProjectionController::adoptGiven()
   for (std::optional<study::ProjectionRequest>* known : {&made, &asked}) {
     if (!*known)
       continue;
-    if (areSameGiven((*known)->source, now.source))
-      (*known)->source.given = now.source.given;
-    if (areSameGiven((*known)->destination, now.destination))
-      (*known)->destination.given = now.destination.given;
+    hinesight::app::adoptGiven((*known)->source, now.source);
+    hinesight::app::adoptGiven((*known)->destination, now.destination);
   }
 }
 
@@ -417,7 +453,7 @@ void ProjectionController::followFile(const model::Project& project)
 void ProjectionController::showFields()
 {
   setFile({});
-  run();
+  showAgainOrRun();
 }
 
 void ProjectionController::setSomata(const std::vector<OpenCell>& cells)
@@ -537,9 +573,11 @@ void ProjectionController::takeTable(const ProjectionOutcome& outcome)
   made = asked;
   page->takeEnd();
   page->setOutcome(outcome);
-  if (!isDragging) // what is made in passing is no run that a person asked for
+  if (!isDragging) { // what is made in passing is no run that a person asked for
+    earlier.keep(*made, outcome, outcome.table->bytes());
     emit ran(nameRun(io::recordOf(*outcome.table, outcome.file, outcome.timings)),
              [this, request = *made] { runAgain(request); });
+  }
   emit told(tr("Projection: %1, %2: %3")
                 .arg(describeTable(*outcome.table), outcome.timings.backend == Backend::Cuda ? tr("CUDA") : tr("CPU"),
                      widgets::formatMilliseconds(outcome.timings.total())));

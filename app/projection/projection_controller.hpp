@@ -2,6 +2,7 @@
 
 #include "app/cells/cell_list_model.hpp"
 #include "app/jobs/jobs.hpp"
+#include "app/jobs/kept_results.hpp"
 #include "app/projection/projection_outcome.hpp"
 #include "app/shell/bars/question_bar.hpp"
 #include "io/runs/run_record.hpp"
@@ -126,6 +127,8 @@ signals:
   /// There may be another question, or none.
   void questionChanged();
   void pageWanted();
+  /// A table of before is shown once more.
+  void shownAgain();
   /// A run came to its end, as PageHost::ran.
   void ran(const hinesight::io::RunRecord& run, const std::function<void()>& restore);
   /// The end of a job, in words.
@@ -140,6 +143,7 @@ private:
   void connectPanels();
   void make();
   void read();
+  void showAgainOrRun();
   void takeEdit(bool settled);
   void takePopulations();
   bool isUpToDate() const;
@@ -183,6 +187,11 @@ private:
   bool isDragging = false;                       ///< a slider whose table is made when it is let go
   std::optional<study::ProjectionRequest> asked; ///< what the panels said when a table was last wanted
   std::optional<study::ProjectionRequest> made;  ///< what they said of the table that is shown
+  struct MakeTheSame
+  {
+    bool operator()(const study::ProjectionRequest& a, const study::ProjectionRequest& b) const;
+  };
+  KeptResults<study::ProjectionRequest, ProjectionOutcome, MakeTheSame> earlier;
 };
 
 } // namespace hinesight::app

@@ -160,6 +160,14 @@ void ProjectionPage::setOutcome(const ProjectionOutcome& outcome)
                                {.of = io::comparedAs(io::recordOf(*shown.table, shown.file, shown.timings))});
 }
 
+void ProjectionPage::showAgain(const ProjectionOutcome& outcome)
+{
+  shown = outcome;
+  showOutcome();
+  layers->timingCard()->showAgain(shown.timings,
+                                  {.of = io::comparedAs(io::recordOf(*shown.table, shown.file, shown.timings))});
+}
+
 void ProjectionPage::setRenamed(const ProjectionOutcome& outcome)
 {
   shown = outcome;

@@ -44,6 +44,8 @@ public:
   static QString title();
 
   void setOutcome(const ProjectionOutcome& outcome);
+  /// An earlier outcome is seen again: it is no run.
+  void showAgain(const ProjectionOutcome& outcome);
   /// The same outcome, where a population has another name: it is no other run.
   void setRenamed(const ProjectionOutcome& outcome);
   /// What the connection is called that is shown; empty: it is none of the circuit.

@@ -60,6 +60,7 @@
 #include <QFileInfo>
 #include <QGuiApplication>
 #include <QLocale>
+#include <QScopedValueRollback>
 #include <QScreen>
 #include <QSettings>
 #include <QStackedWidget>
@@ -112,9 +113,6 @@ QString whatWasOpen(const model::Project& project, const model::Project& standar
   const QString all = parts.isEmpty() ? last : MainWindow::tr("%1 and %2").arg(parts.join(QStringLiteral(", ")), last);
   return (things == 1 ? MainWindow::tr("%1 was open.") : MainWindow::tr("%1 were open.")).arg(all);
 }
-
-/// Places the neurons of a connection that is formed, as SessionController names the job.
-constexpr JobKind kNeurons{.name = "neurons"};
 
 /// A fit and one SWC file: the form of that cell.
 bool isFormOfModel(const OpenableFiles& files)
@@ -458,11 +456,14 @@ void MainWindow::askWhereFilesAre(const QStringList& files)
 /// Whoever changes what is open says so, by one of these signals.
 void MainWindow::addHistory()
 {
-  steps = new History(
-      {.project = [this] { return sessions->project(); },
-       .hidden = [this] { return sessions->hidden(); },
-       .show = [this](const model::Project& wanted, const HiddenByFile& hidden) { sessions->show(wanted, hidden); }},
-      this);
+  steps = new History({.project = [this] { return sessions->project(); },
+                       .aside = [this] { return sessions->aside(); },
+                       .show =
+                           [this](const model::Project& wanted, const Aside& aside) {
+                             const QScopedValueRollback guard(isUndoing, true);
+                             sessions->show(wanted, aside);
+                           }},
+                      this);
   DockedPanels::addHistory(this, docks, &steps->stack());
   const auto takeSoon = [this] { steps->takeSoon(); };
   connect(cellList, &CellListModel::contentChanged, this, takeSoon);
@@ -474,13 +475,14 @@ void MainWindow::addHistory()
             steps->stack().push(new BranchStep(cellViews->selected(), before, after, step));
           });
   connect(&steps->stack(), &QUndoStack::indexChanged, this, [this] {
-    steps->takeHidden();
+    steps->takeAside();
     keepSeen();
   });
   connect(panels->ofCells, &ParameterPanel::edited, this, takeSoon);
   connect(panels->populations, &PopulationPanel::changed, this, takeSoon);
   connect(panels->populations, &PopulationPanel::traitsChanged, this, takeSoon);
   connect(sessions, &SessionController::changed, this, takeSoon);
+  connect(sessions, &SessionController::formedShown, this, [this] { steps->takeAside(); });
   connect(host, &PageHost::questionChanged, this, takeSoon);
   connect(host, &PageHost::sceneChanged, this, takeSoon);
   connect(host, &PageHost::backendChosen, this, takeSoon);
@@ -565,7 +567,7 @@ bool MainWindow::applyChoices()
   if (wanted.solve != opened.solve)
     setParameters(wanted.solve);
   if (wanted != sessions->project())
-    sessions->show(wanted, sessions->hidden());
+    sessions->show(wanted, sessions->aside());
   return wanted != opened;
 }
 
@@ -884,7 +886,10 @@ void MainWindow::setParameters(const study::CellParameters& parameters)
 void MainWindow::run(bool solveAgain)
 {
   refreshTitle();
-  cellRuns->run(solveAgain);
+  if (isUndoing)
+    cellRuns->showAgainOrRun();
+  else
+    cellRuns->run(solveAgain);
 }
 
 void MainWindow::findDevices()

@@ -219,6 +219,7 @@ private:
   std::size_t declinedUnits = 0;                        ///< cells of that question, where the answer was no
   model::Project standard;                              ///< of a window in which nothing was done
   bool isStarting = false;                              ///< what is opened next is where the history begins
+  bool isUndoing = false;                               ///< or doing again
   bool keepsPage = false;                               ///< of the session that is opened at the start
   std::function<void(model::Project& session)> choices; ///< over that session, until it is open
   std::unique_ptr<LeftSession> left;

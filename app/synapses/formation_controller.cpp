@@ -25,6 +25,15 @@ namespace {
 /// While a slider is dragged, networks that take no longer are formed anew.
 constexpr double kLive = 50; // ms
 
+/// About what an outcome holds in memory.
+std::uint64_t bytesOf(const FormationOutcome& outcome)
+{
+  constexpr std::uint64_t kOfNeuron = 300; // with its part of the tree
+  constexpr std::uint64_t kOfSynapse = sizeof(synapse::Synapse) + 2 * 8;
+  const synapse::Network& network = outcome.formation->network;
+  return network.neurons * kOfNeuron + network.synapses.size() * kOfSynapse;
+}
+
 } // namespace
 
 struct FormationController::Worker
@@ -55,7 +64,24 @@ FormationController::FormationController(Jobs* ofWindow, FormationPage* shownPag
 void FormationController::pageShown()
 {
   if ((!page->outcome().formation || isToBeFormed) && !jobs->isActive(kSynapses))
-    run();
+    showAgainOrRun();
+}
+
+/// What a person comes back to is there.
+void FormationController::showAgainOrRun()
+{
+  const study::FormationRequest wanted = panel->request();
+  const FormationOutcome* const kept = earlier.find(wanted);
+  if (!kept)
+    return run();
+  jobs->drop(kSynapses);
+  page->takeEnd();
+  made = asked = wanted;
+  isToBeFormed = false;
+  page->showAgain(*kept);
+  emit shown(*kept);
+  emit questionChanged();
+  emit told(tr("%1, as they were formed before; F5 forms them again.").arg(describeNetwork(*kept)));
 }
 
 void FormationController::show(const study::FormationRequest& wanted)
@@ -67,7 +93,7 @@ void FormationController::show(const study::FormationRequest& wanted)
   isToBeFormed = true;
   emit questionChanged();
   if (page->isVisible())
-    run();
+    showAgainOrRun();
 }
 
 void FormationController::run()
@@ -75,7 +101,8 @@ void FormationController::run()
   asked = panel->request();
   isToBeFormed = false;
   const auto work = [worker = worker, request = *asked](const JobContext& context) {
-    return worker->pictures.of(worker->study.run(request, context.control()), context.control());
+    return worker->pictures.of(worker->study.run(request, context.control()), request.source.given != nullptr,
+                               context.control());
   };
   JobEnds ends;
   ends.failed = [this](const Error& error) {
@@ -129,9 +156,13 @@ void FormationController::takeOutcome(const FormationOutcome& outcome)
   page->takeEnd();
   page->setOutcome(outcome);
   const synapse::Formation& formation = *outcome.formation;
-  if (!isDragging) // what is formed in passing is no run that a person asked for
+  emit shown(outcome);
+  if (!isDragging) {     // what is formed in passing is no run that a person asked for
+    if (!outcome.stored) // a file may be another one by then
+      earlier.keep(*made, outcome, bytesOf(outcome));
     emit ran(nameRun(io::recordOf(io::summarize(formation, outcome.distances.synapses), outcome.file)),
              [this, request = *made] { runAgain(request); });
+  }
   emit told((outcome.stored ? tr("Read %1, %2: %3") : tr("%1, %2: %3"))
                 .arg(describeNetwork(outcome), formation.timings.backend == Backend::Cuda ? tr("CUDA") : tr("CPU"),
                      widgets::formatMilliseconds(formation.timings.total())));

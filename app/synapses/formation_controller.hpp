@@ -1,7 +1,9 @@
 #pragma once
 
 #include "app/jobs/jobs.hpp"
+#include "app/jobs/kept_results.hpp"
 #include "app/shell/bars/question_bar.hpp"
+#include "app/synapses/formation_outcome.hpp"
 #include "app/synapses/formation_panel.hpp"
 #include "io/runs/run_record.hpp"
 
@@ -51,6 +53,8 @@ signals:
   /// There may be another question, or none.
   void questionChanged();
   void pageWanted();
+  /// The page shows a network that was formed or read, now or before.
+  void shown(const hinesight::app::FormationOutcome& outcome);
   /// A run came to its end, as PageHost::ran.
   void ran(const hinesight::io::RunRecord& run, const std::function<void()>& restore);
   /// The end of a job, in words.
@@ -62,6 +66,7 @@ signals:
 
 private:
   io::RunRecord nameRun(io::RunRecord run) const;
+  void showAgainOrRun();
   void takeEdit(bool settled);
   void takeOutcome(const FormationOutcome& outcome);
   void runAgain(const study::FormationRequest& request);
@@ -81,6 +86,7 @@ private:
   std::optional<study::FormationRequest> asked; ///< what the fields said when a network was last wanted
   std::function<std::string()> naming;
   std::optional<study::FormationRequest> made; ///< what they said of the network that is shown
+  KeptResults<study::FormationRequest, FormationOutcome> earlier;
   struct Worker;
   std::shared_ptr<Worker> worker; ///< what jobs work with
 };

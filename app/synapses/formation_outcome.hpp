@@ -1,10 +1,13 @@
 #pragma once
 
+#include "study/circuit/circuit_study.hpp"
 #include "study/formation/formation_study.hpp"
 #include "widgets/synapse/octree_content.hpp"
 #include "widgets/synapse/synapse_figures.hpp"
 
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace hinesight::app {
 
@@ -12,9 +15,10 @@ namespace hinesight::app {
 struct FormationOutcome : study::FormationResult
 {
   widgets::OctreeContent content;
-  widgets::DistanceFigure distances; ///< without the kernel's expectation
-  bool isRandom = true;              ///< neurons were placed at random, not read
-  std::string warning;               ///< what of the file of neurons was not read, in words; empty: nothing
+  widgets::DistanceFigure distances;        ///< without the kernel's expectation
+  bool isRandom = true;                     ///< neurons were placed at random, not read
+  std::vector<study::PopulationJoin> joins; ///< of populations of the circuit
+  std::string warning;                      ///< what of the file of neurons was not read, in words; empty: nothing
 };
 
 /// Makes what is shown. The picture of the neurons is kept as long as they are the same. Not thread-safe: one thread
@@ -22,8 +26,8 @@ struct FormationOutcome : study::FormationResult
 class FormationPictures
 {
 public:
-  /// Throws Error(Cancelled), Error(OutOfMemory).
-  FormationOutcome of(study::FormationResult result, const RunControl& control);
+  /// `isOfCircuit`: the neurons are populations of one. Throws Error(Cancelled), Error(OutOfMemory).
+  FormationOutcome of(study::FormationResult result, bool isOfCircuit, const RunControl& control);
 
 private:
   std::shared_ptr<const synapse::NeuronPopulation> population; ///< of the cloud

@@ -132,19 +132,30 @@ PageHeader* FormationPage::makeHeader()
 
 void FormationPage::setOutcome(const FormationOutcome& outcome)
 {
+  const io::FormationRun run = show(outcome);
+  octree->timingCard()->addRun(run.timings, {.of = io::comparedAs(io::recordOf(run, shown.file))});
+  if (!shown.stored)
+    allRuns.push_back(run);
+}
+
+void FormationPage::showAgain(const FormationOutcome& outcome)
+{
+  const io::FormationRun run = show(outcome);
+  octree->timingCard()->showAgain(run.timings, {.of = io::comparedAs(io::recordOf(run, shown.file))});
+}
+
+io::FormationRun FormationPage::show(const FormationOutcome& outcome)
+{
   const bool sameNeurons = shown.formation && shown.formation->population == outcome.formation->population;
   shown = outcome;
   theta = shown.formation->parameters.search.theta;
   octree->setContent(shown.content);
   lengths->setFigure(shown.distances);
   octree->timingCard()->setNote(describeNetwork(shown));
-  const io::FormationRun run = io::summarize(*shown.formation, shown.distances.synapses);
-  octree->timingCard()->addRun(run.timings, {.of = io::comparedAs(io::recordOf(run, shown.file))});
-  if (!shown.stored)
-    allRuns.push_back(run);
   select(sameNeurons ? selected : std::nullopt);
   bundle();
   expectDistances();
+  return io::summarize(*shown.formation, shown.distances.synapses);
 }
 
 void FormationPage::setLook(const widgets::OctreeLook& newLook)

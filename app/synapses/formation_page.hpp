@@ -37,6 +37,8 @@ public:
   static QString title();
 
   void setOutcome(const FormationOutcome& outcome);
+  /// An earlier outcome is seen again: it is no run.
+  void showAgain(const FormationOutcome& outcome);
   const FormationOutcome& outcome() const { return shown; }
   void setLook(const widgets::OctreeLook& look);
   /// The accepted nodes are those of this theta at once, before anything is formed by it.
@@ -72,6 +74,7 @@ signals:
 
 private:
   PageHeader* makeHeader();
+  io::FormationRun show(const FormationOutcome& outcome);
   void lookUpSearch();
   void showSearch(const widgets::SearchPicture& search);
   void bundle();

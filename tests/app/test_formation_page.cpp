@@ -634,7 +634,7 @@ void TestFormationPage::placesTheNeuronsOfACancelledRunAnew()
   FormationPictures pictures;
   study::FormationRequest request;
   request.source.placement.neurons = 500;
-  pictures.of(formationStudy.run(request, {}), {});
+  pictures.of(formationStudy.run(request, {}), false, {});
   request.source.placement.neurons = 1000;
   RunControl cancelling;
   const RunControl control([&](std::string_view stage, double) {
@@ -643,7 +643,7 @@ void TestFormationPage::placesTheNeuronsOfACancelledRunAnew()
   });
   cancelling = control;
   QVERIFY_EXCEPTION_THROWN(formationStudy.run(request, control), Error);
-  const FormationOutcome outcome = pictures.of(formationStudy.run(request, {}), {});
+  const FormationOutcome outcome = pictures.of(formationStudy.run(request, {}), false, {});
   QCOMPARE(outcome.formation->population->size(), std::size_t{1000});
   QCOMPARE(outcome.content.cloud->points.size(), std::size_t{3000});
 }

@@ -129,7 +129,7 @@ void TestSynapseResponse::chartsHaveFewPointsOfManySteps()
 void TestSynapseResponse::stopsInTheMidstOfEveryStage()
 {
   const auto form = [](const RunControl& control) {
-    FormationPictures().of(study::FormationStudy().run(requestOf(100'000), control), control);
+    FormationPictures().of(study::FormationStudy().run(requestOf(100'000), control), false, control);
   };
   const tests::Checkpoints checkpoints(form);
   for (const char* stage : {"positions", "codes", "sort", "nodes", "vacant", "search", "resolve", "edges", "picture"})

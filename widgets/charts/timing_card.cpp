@@ -77,20 +77,32 @@ void TimingCard::addRun(const StageTimings& timings, const RunFacts& facts)
   if (std::exchange(historyOf, facts.of) != facts.of) {
     startHistory();
   }
+  isEarlier = false;
   isRepeated = !facts.parameters.empty() && facts.parameters == parameters;
   parameters = facts.parameters;
   current = timings;
   floorShare = facts.floorFraction;
   runCount = std::min(runCount + 1, kHistory);
-  if (hasHistoryStage()) {
-    const double once = historyStage.empty() ? timings.total() : timings.of(historyStage);
-    solves.push_back(facts.time.value_or(measuredOf({once})));
-  }
+  if (hasHistoryStage())
+    solves.push_back(timeIn(timings, facts));
   if (solves.size() > static_cast<std::size_t>(kHistory)) {
     solves.erase(solves.begin());
   }
   runningFraction = -1;
   runningStage.clear();
+  relayout();
+}
+
+void TimingCard::showAgain(const StageTimings& timings, const RunFacts& facts)
+{
+  const int before = runCount;
+  const double median = timeIn(timings, facts).median;
+  const auto isIt = [&](const Measured& other) { return other.median == median; };
+  const bool isKnown = historyOf == facts.of && std::erase_if(solves, isIt) > 0;
+  addRun(timings, facts);
+  isEarlier = true;
+  if (isKnown)
+    runCount = before;
   relayout();
 }
 
@@ -106,6 +118,12 @@ void TimingCard::setHistoryOf(const std::string& stage)
   historyStage = stage;
   startHistory();
   relayout();
+}
+
+/// Of the history's stage.
+Measured TimingCard::timeIn(const StageTimings& timings, const RunFacts& facts) const
+{
+  return facts.time.value_or(measuredOf({historyStage.empty() ? timings.total() : timings.of(historyStage)}));
 }
 
 void TimingCard::startHistory()
@@ -127,7 +145,7 @@ std::optional<double> TimingCard::best() const
 
 const Measured* TimingCard::previous() const
 {
-  return hasHistoryStage() && solves.size() > 1 ? &solves[solves.size() - 2] : nullptr;
+  return hasHistoryStage() && !isEarlier && solves.size() > 1 ? &solves[solves.size() - 2] : nullptr;
 }
 
 QString TimingCard::change() const

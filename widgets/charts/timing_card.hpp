@@ -41,6 +41,8 @@ public:
 
   /// One that came to its end.
   void addRun(const StageTimings& timings, const RunFacts& facts = {});
+  /// An earlier one is what is seen again. It is compared with none; the next one is compared with it.
+  void showAgain(const StageTimings& timings, const RunFacts& facts = {});
   void setProgress(const QString& stage, double fraction); ///< fraction < 0: idle
   /// The stage whose times make the history and the change; empty: all of a run. By default "solve".
   void setHistoryOf(const std::string& stage);
@@ -83,6 +85,7 @@ private:
   void setFoldable(bool canFold);
   void relayout();
   void startHistory();
+  Measured timeIn(const StageTimings& timings, const RunFacts& facts) const;
   const Measured* previous() const; ///< null: there is none to compare with
   QString timeText(const Stage& stage) const;
   int heightWith(bool names, bool history) const;
@@ -106,6 +109,7 @@ private:
   int runCount = 0;
   std::string parameters;       ///< of the last run
   bool isRepeated = false;      ///< it was by those of the one before
+  bool isEarlier = false;       ///< it is seen again
   std::string historyOf;        ///< RunFacts::of of its runs
   std::vector<Measured> solves; ///< that stage of the last 50 runs that had it, ms
   double floorShare = -1;

@@ -3,6 +3,7 @@
 #include "study/circuit/circuit_study.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace hinesight::study {
 
@@ -54,6 +55,22 @@ std::shared_ptr<const synapse::NeuronPopulation>
 neuronsOf(const model::Project& project, const std::vector<std::string>& populations, const RunControl& control)
 {
   return joinedNeurons(makeCircuit(partWith(project, populations), control), populations);
+}
+
+std::vector<PopulationJoin> joinsOf(const synapse::NeuronPopulation& neurons, const synapse::Network& network)
+{
+  std::vector<PopulationJoin> joins;
+  for (const std::string& source : neurons.areaNames)
+    for (const std::string& target : neurons.areaNames)
+      joins.push_back({.source = source, .target = target});
+  for (const synapse::Synapse& synapse : network.synapses) {
+    PopulationJoin& join =
+        joins[neurons.area[synapse.source] * neurons.areaNames.size() + neurons.area[synapse.target]];
+    ++join.rows;
+    join.synapses += static_cast<std::uint64_t>(std::abs(std::int64_t{synapse.weight}));
+    join.weight += synapse.weight;
+  }
+  return joins;
 }
 
 } // namespace hinesight::study

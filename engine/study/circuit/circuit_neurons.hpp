@@ -11,6 +11,7 @@
 namespace hinesight::study {
 
 struct Circuit;
+struct PopulationJoin;
 
 /// The neurons of some populations, which the circuit has, one population after another, each an area of its own. Axons
 /// of inhibitory populations make negative synapses.
@@ -20,6 +21,9 @@ std::shared_ptr<const synapse::NeuronPopulation> joinedNeurons(const Circuit& ci
 /// The same of a project that is no circuit yet. Throws as makeCircuit.
 std::shared_ptr<const synapse::NeuronPopulation>
 neuronsOf(const model::Project& project, const std::vector<std::string>& populations, const RunControl& control = {});
+
+/// What synapses of joinedNeurons come to from each population to each.
+std::vector<PopulationJoin> joinsOf(const synapse::NeuronPopulation& neurons, const synapse::Network& network);
 
 /// The populations that a connection joins, each once.
 std::vector<std::string> populationsOf(const model::Connection& connection);

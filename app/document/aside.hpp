@@ -1,0 +1,16 @@
+#pragma once
+
+#include "app/selection/branch_selection.hpp"
+
+#include <string>
+
+namespace hinesight::app {
+
+/// What is no part of a project, makes no step, and is there again with what a step brings back.
+struct Aside
+{
+  HiddenByFile hidden; ///< of the cells of the project
+  std::string formed;  ///< the connection whose synapses the page Synapses shows; empty: it shows those of its own
+};
+
+} // namespace hinesight::app
