@@ -53,7 +53,7 @@ QString describeError(const Error& error)
 QString whyNotDrawn()
 {
   return CellListModel::tr(
-      "Not drawn, but solved: it reaches farther than a million km from the origin of its file. Its unit is "
+      "Not drawn, but solved: it reaches farther than a kilometre from the origin of its file. Its unit is "
       "wrong, or a number is damaged.");
 }
 

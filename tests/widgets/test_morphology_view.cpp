@@ -518,7 +518,7 @@ private slots:
     auto* header = view->findChild<QLabel*>(QStringLiteral("viewText"));
     QVERIFY2(header->text().contains(QStringLiteral("2 more too far out to draw")), qPrintable(header->text()));
     view->setScene(makeScene({makeMorphology("thick", {{1, 0, 0, 0, 1e39, -1}})}));
-    QVERIFY(view->findChild<QLabel*>(QStringLiteral("emptyText"))->text().contains(QStringLiteral("a million km")));
+    QVERIFY(view->findChild<QLabel*>(QStringLiteral("emptyText"))->text().contains(QStringLiteral("a kilometre")));
   }
 
   void followsTheTheme()
