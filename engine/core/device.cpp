@@ -29,6 +29,11 @@ std::vector<DeviceInfo> cudaDevices()
   return {};
 }
 
+void useCudaDevice(int /*index*/)
+{
+  requireCudaDevice();
+}
+
 std::optional<DeviceModel> firstCudaDevice()
 {
   return std::nullopt;

@@ -93,7 +93,10 @@ std::vector<DeviceInfo> describeDevices()
 /// The same, asked for once, with the limit.
 std::vector<DeviceInfo> limitedDevices()
 {
+  int current = 0;
+  cudaGetDevice(&current);
   static const std::vector<DeviceInfo> described = describeDevices();
+  cudaSetDevice(current); // looking at all of them has left another one
   std::vector<DeviceInfo> devices = described;
   if (deviceLimit())
     for (DeviceInfo& device : devices)
@@ -161,16 +164,26 @@ void limitDevices(const DeviceModel& limit)
   deviceLimit() = limit;
 }
 
+/// The thread's own device is that of before, or the first of them where that one is of no use.
 std::vector<DeviceInfo> cudaDevices()
 {
+  int current = 0;
+  cudaGetDevice(&current);
   std::vector<DeviceInfo> devices = limitedDevices();
   for (DeviceInfo& device : devices) {
     if (cudaSetDevice(device.index) == cudaSuccess)
       device.freeBytes = cuda::freeMemory();
   }
-  if (!devices.empty())
-    cudaSetDevice(devices.front().index);
+  if (!devices.empty()) {
+    const bool isOfUse = std::ranges::find(devices, current, &DeviceInfo::index) != devices.end();
+    cudaSetDevice(isOfUse ? current : devices.front().index);
+  }
   return devices;
+}
+
+void useCudaDevice(int index)
+{
+  cuda::check(cudaSetDevice(index), "use a device");
 }
 
 void requireCudaDevice()

@@ -40,6 +40,9 @@ std::string pathsText(const DeviceInfo& device);
 /// Every CUDA device; empty without a driver, a device or a CUDA build. Never throws.
 std::vector<DeviceInfo> cudaDevices();
 
+/// The calling thread works on that device of cudaDevices() from now on. Throws Error(NoDevice), Error(DeviceFailure).
+void useCudaDevice(int index);
+
 /// The first of them without asking how much of its memory is free; nullopt where there is none. Never throws.
 std::optional<DeviceModel> firstCudaDevice();
 

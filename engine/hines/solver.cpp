@@ -4,6 +4,7 @@
 #include "core/error.hpp"
 #include "core/measured.hpp"
 #include "core/parallel.hpp"
+#include "hines/devices.hpp"
 #include "hines/prepared_solver.hpp"
 #include "hines/slabs.hpp"
 #include "hines/solvers/all.hpp"
@@ -255,12 +256,12 @@ std::shared_ptr<const Schedule> makeSchedule(std::shared_ptr<const HinesBatch> b
   return schedule;
 }
 
-std::unique_ptr<PreparedSolver> prepare(std::shared_ptr<const Schedule> schedule, const SolveParameters& parameters,
-                                        StageTimings& timings, const RunControl& control)
+namespace {
+
+std::unique_ptr<PreparedSolver> prepareOnOne(const std::shared_ptr<const Schedule>& schedule,
+                                             const SolveParameters& parameters, StageTimings& timings,
+                                             const RunControl& control)
 {
-  validate(parameters);
-  requireDevice(parameters);
-  timings.backend = parameters.backend;
   try {
     return definitionOf(parameters.solver).prepare(schedule, parameters, timings, control);
   } catch (const Error& error) {
@@ -269,6 +270,23 @@ std::unique_ptr<PreparedSolver> prepare(std::shared_ptr<const Schedule> schedule
       throw;
   }
   return prepareInSlabs(*schedule, parameters, schedule->batch->compartments() / 4 * 3, timings, control);
+}
+
+} // namespace
+
+std::unique_ptr<PreparedSolver> prepare(std::shared_ptr<const Schedule> schedule, const SolveParameters& parameters,
+                                        StageTimings& timings, const RunControl& control)
+{
+  validate(parameters);
+  requireDevice(parameters);
+  timings.backend = parameters.backend;
+  const std::size_t devices = devicesFor(*schedule->batch, parameters);
+  if (devices > 1)
+    return prepareOnDevices(*schedule, parameters, devices, timings, control);
+  auto prepared = prepareOnOne(schedule, parameters, timings, control);
+  if (parameters.backend == Backend::Cuda && parameters.devices != 1 && cudaDevices().size() > 1)
+    timings.device += ", alone: the batch is too small to share";
+  return prepared;
 }
 
 std::unique_ptr<PreparedSolver> prepare(std::shared_ptr<const HinesBatch> batch, const SolveParameters& parameters,

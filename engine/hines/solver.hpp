@@ -77,6 +77,7 @@ struct SolveParameters
   Precision precision = Precision::Double;
   std::int32_t repeat = kUntilStable; ///< solves; timings are of the median one
   std::int32_t threads = 0;           ///< CPU threads, 0: all
+  std::int32_t devices = 1;           ///< GPUs that share the cells, 0: all
   SolverSettings settings;            ///< of any solvers; each reads its own
 
   /// Settings by their type, such as EddParameters.
@@ -146,6 +147,18 @@ void visitFields(SolveParameters& p, Visitor&& visit)
               .concern = Concern::Machine}
             .when(traitsOf(p.solver).usesThreads && p.backend == Backend::Cpu),
         p.threads);
+  visit(Field{.name = "devices",
+              .label = "GPUs",
+              .range = from(0, 64),
+              .slider = {0, 8},
+              .special = {0, "all"},
+              .help = "GPUs of this machine that share the cells.",
+              .detail = "Cells do not wait for one another: every GPU takes a part of them, and nothing is sent "
+                        "between them. A batch that is too small to share is solved on one; the device's name says so.",
+              .former = "coarse-devices",
+              .concern = Concern::Machine}
+            .when(p.backend == Backend::Cuda),
+        p.devices);
 }
 
 /// Whether both name one solver, with all that its schedule of a batch follows from: backend, precision and the

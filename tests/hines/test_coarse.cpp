@@ -85,7 +85,6 @@ private Q_SLOTS:
   void keepsItsPlacesApart_data();
   void keepsItsPlacesApart();
   void sharesParentsWhereShapesRepeat();
-  void sharesCellsEvenly();
   void chartsPadding();
   void refusesBadParameters();
   void canBeCancelled();
@@ -121,7 +120,6 @@ void TestCoarse::equalsTheSerialSweepToTheLastBit()
   SolveParameters parameters =
       coarse(static_cast<CoarseLayout>(layout), static_cast<CoarsePadding>(padding), blockSize);
   QVERIFY(sameBytes(solved(batch, parameters), expected));
-  parameters.of<CoarseParameters>().devices = 3;
   parameters.threads = 3;
   parameters.repeat = 2;
   QVERIFY(sameBytes(solved(batch, parameters), expected));
@@ -174,20 +172,19 @@ void TestCoarse::givesEveryCellOneLane()
   QFETCH(int, blockSize);
   const auto batch = mixedBatch();
   const auto plan =
-      makeCoarsePlan(batch, {static_cast<CoarseLayout>(layout), static_cast<CoarsePadding>(padding), blockSize, 1}, 2);
-  QCOMPARE(plan->shares.size(), std::size_t{2});
+      makeCoarsePlan(batch, {static_cast<CoarseLayout>(layout), static_cast<CoarsePadding>(padding), blockSize});
   std::set<std::uint32_t> cells;
-  for (const CoarseShare& share : plan->shares)
-    for (std::size_t k = 0; k < share.lanes.size(); ++k) {
-      const CoarseLane& lane = share.lanes[k];
-      const CoarseWarp& warp = share.warps[k / plan->warpLanes];
-      QVERIFY(cells.insert(lane.cell).second);
-      QVERIFY(warp.startRow >= lane.rows);
-      const std::vector<std::int32_t>& parent = batch->shapes[batch->shapeOf[lane.cell]]->parent;
-      QCOMPARE(static_cast<std::size_t>(lane.rows), parent.size());
-      for (std::size_t row = 0; row < parent.size(); ++row)
-        QCOMPARE(share.parent[lane.parentBegin + row * static_cast<std::size_t>(warp.parentStride)], parent[row]);
-    }
+  const CoarseTable& table = plan->table;
+  for (std::size_t k = 0; k < table.lanes.size(); ++k) {
+    const CoarseLane& lane = table.lanes[k];
+    const CoarseWarp& warp = table.warps[k / plan->warpLanes];
+    QVERIFY(cells.insert(lane.cell).second);
+    QVERIFY(warp.startRow >= lane.rows);
+    const std::vector<std::int32_t>& parent = batch->shapes[batch->shapeOf[lane.cell]]->parent;
+    QCOMPARE(static_cast<std::size_t>(lane.rows), parent.size());
+    for (std::size_t row = 0; row < parent.size(); ++row)
+      QCOMPARE(table.parent[lane.parentBegin + row * static_cast<std::size_t>(warp.parentStride)], parent[row]);
+  }
   QCOMPARE(cells.size(), batch->cells());
 }
 
@@ -202,16 +199,16 @@ void TestCoarse::keepsItsPlacesApart()
   QFETCH(int, layout);
   QFETCH(int, padding);
   QFETCH(int, blockSize);
-  const auto plan = makeCoarsePlan(
-      mixedBatch(), {static_cast<CoarseLayout>(layout), static_cast<CoarsePadding>(padding), blockSize, 1});
-  const CoarseShare& share = plan->shares.front();
-  std::vector<bool> taken(share.values, false);
-  for (std::size_t k = 0; k < share.lanes.size(); ++k) {
-    const std::int32_t rows = plan->computesPadding() ? share.warps[k / plan->warpLanes].startRow : share.lanes[k].rows;
+  const auto plan =
+      makeCoarsePlan(mixedBatch(), {static_cast<CoarseLayout>(layout), static_cast<CoarsePadding>(padding), blockSize});
+  const CoarseTable& table = plan->table;
+  std::vector<bool> taken(table.values, false);
+  for (std::size_t k = 0; k < table.lanes.size(); ++k) {
+    const std::int32_t rows = plan->computesPadding() ? table.warps[k / plan->warpLanes].startRow : table.lanes[k].rows;
     for (std::size_t vector = 0; vector < 3; ++vector)
       for (std::size_t row = 0; row < static_cast<std::size_t>(rows); ++row) {
-        const std::size_t at = share.lanes[k].begin + row * share.strides.row + vector * share.strides.vector;
-        QVERIFY(at < share.values);
+        const std::size_t at = table.lanes[k].begin + row * table.strides.row + vector * table.strides.vector;
+        QVERIFY(at < table.values);
         QVERIFY(!taken[at]);
         taken[at] = true;
       }
@@ -222,29 +219,11 @@ void TestCoarse::sharesParentsWhereShapesRepeat()
 {
   const System chain = trees::makeSystem(trees::chain(100), 1);
   const System star = trees::makeSystem(trees::star(99), 2);
-  const CoarseShare alone = makeCoarsePlan(makeBatchOfCells({chain}, 1000), {})->shares.front();
+  const CoarseTable alone = makeCoarsePlan(makeBatchOfCells({chain}, 1000), {})->table;
   QCOMPARE(alone.parent.size(), std::size_t{100});
   // Two shapes of one size: sorted by shape, only the warp between them holds both.
-  const CoarseShare both = makeCoarsePlan(makeBatchOfCells({chain, star}, 2 * 48), {})->shares.front();
+  const CoarseTable both = makeCoarsePlan(makeBatchOfCells({chain, star}, 2 * 48), {})->table;
   QCOMPARE(both.parent.size(), std::size_t{100 + 100 + 32 * 100});
-}
-
-void TestCoarse::sharesCellsEvenly()
-{
-  std::vector<System> systems;
-  for (std::uint64_t index = 0; index < 64; ++index)
-    systems.push_back(cable::makeRandomTree({}, index));
-  const auto plan = makeCoarsePlan(makeBatchOfCells(systems, 4096), {}, 4);
-  QCOMPARE(plan->shares.size(), std::size_t{4});
-  std::size_t least = plan->batch->compartments();
-  std::size_t most = 0;
-  for (const CoarseShare& share : plan->shares) {
-    least = std::min(least, share.compartments);
-    most = std::max(most, share.compartments);
-  }
-  QVERIFY(static_cast<double>(most) < 1.1 * static_cast<double>(least));
-  // Three cells are one block: nothing is left for other devices.
-  QCOMPARE(makeCoarsePlan(mixedBatch(60), {}, 4)->shares.size(), std::size_t{2});
 }
 
 void TestCoarse::chartsPadding()
@@ -283,8 +262,6 @@ void TestCoarse::refusesBadParameters()
 {
   for (const std::int32_t blockSize : {0, -32, 3, 33, 48, 1056})
     QCOMPARE(trees::failureOf([&] { validate(CoarseParameters{.blockSize = blockSize}); }), ErrorCode::BadParameter);
-  for (const std::int32_t devices : {-1, 65})
-    QCOMPARE(trees::failureOf([&] { validate(CoarseParameters{.devices = devices}); }), ErrorCode::BadParameter);
 }
 
 void TestCoarse::canBeCancelled()

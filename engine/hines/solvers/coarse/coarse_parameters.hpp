@@ -64,7 +64,6 @@ struct CoarseParameters
   CoarseLayout layout = CoarseLayout::FullInterleaved;
   CoarsePadding padding = CoarsePadding::NotComputed;
   std::int32_t blockSize = 32; ///< threads
-  std::int32_t devices = 1;
 
   bool operator==(const CoarseParameters&) const = default;
 };
@@ -95,16 +94,6 @@ void visitFields(CoarseParameters& p, Visitor&& visit)
               .help = "Threads of a block; for layouts with groups, also the systems that are interleaved in a group.",
               .former = "coarse-block"},
         p.blockSize);
-  visit(Field{.name = "devices",
-              .label = "Devices",
-              .range = from(0, 64),
-              .slider = {0, 8},
-              .special = {0, "all"},
-              .help = "GPUs of this machine that share the cells.",
-              .detail = "Cells do not wait for one another: every GPU takes a part of them. The CPU ignores it.",
-              .former = "devices",
-              .concern = Concern::Machine},
-        p.devices);
 }
 
 /// Throws Error(BadParameter) for ranges.

@@ -37,34 +37,25 @@ struct CoarseWarp
   std::int32_t startRow = 0;     ///< from which they count down together: rows of the largest, padding included
 };
 
-/// What one device solves (martinez 2018, sections 3.1 to 3.3): one thread a system, the systems in one layout. Lanes
-/// are sorted by size, then shape, so that a warp's lanes end together and share their table of parents.
-struct CoarseShare
+/// One thread a system, the systems in one layout (martinez 2018, sections 3.1 to 3.3). Lanes are sorted by size, then
+/// shape, so that a warp's lanes end together and share their table of parents.
+struct CoarseTable
 {
   std::vector<CoarseLane> lanes;
   std::vector<CoarseWarp> warps;    ///< of lanes [w warpLanes, (w + 1) warpLanes)
   std::vector<std::int32_t> parent; ///< in a cell's numbering, -1 at a root; row i of a lane at parentBegin + i stride
   CoarseStrides strides;
-  std::size_t values = 0;       ///< numbers in all: three vectors with their padding
-  std::size_t compartments = 0; ///< of its cells
-  std::int32_t mostRows = 0;    ///< of any lane
-};
-
-/// Which warp of which share, and its kind (Schedule::kindOf).
-struct CoarseUnit
-{
-  std::size_t share = 0;
-  std::size_t warp = 0;
-  std::size_t kind = 0;
+  std::size_t values = 0;    ///< numbers in all: three vectors with their padding
+  std::int32_t mostRows = 0; ///< of any lane
 };
 
 /// A unit is a warp, with one lane a cell; what padding is computed is LaneWork::Padding.
 struct CoarsePlan final : Schedule
 {
   CoarseParameters parameters;
-  std::size_t warpLanes = 32;      ///< 32, or blockSize if that is less
-  std::vector<CoarseShare> shares; ///< one a device
-  std::vector<CoarseUnit> units;
+  std::size_t warpLanes = 32; ///< 32, or blockSize if that is less
+  CoarseTable table;
+  std::vector<std::size_t> kinds;  ///< per warp: Schedule::kindOf
   std::vector<std::size_t> unitOf; ///< per cell of the batch
 
   /// Whether threads run on over padding; there is none in Flat.
@@ -74,12 +65,12 @@ struct CoarsePlan final : Schedule
   }
   /// Bytes of shared memory that a block of BlockShared needs for numbers of `bytes`; 0 in the other layouts.
   std::size_t sharedBytes(std::size_t bytes) const;
-  std::span<const CoarseLane> lanesOf(const CoarseUnit& unit) const;
+  std::span<const CoarseLane> lanesOf(std::size_t warp) const;
 
   std::string_view unitName() const override { return "warp"; }
-  std::size_t unitCount() const override { return units.size(); }
+  std::size_t unitCount() const override { return table.warps.size(); }
   LaneChart chart(std::size_t unit, LaneOrder order = LaneOrder::AsExecuted) const override;
-  std::size_t kindOf(std::size_t unit) const override { return units[unit].kind; }
+  std::size_t kindOf(std::size_t unit) const override { return kinds[unit]; }
   std::optional<std::size_t> unitOfCell(std::size_t cell) const override;
   bool dividesCells() const override { return false; }
 
@@ -88,10 +79,8 @@ protected:
   std::size_t bytesMoved() const override;
 };
 
-/// Sorts the batch's cells, deals blocks of them in turn to `shares`, of which none is empty, and lays each out. Throws
-/// as validate; Error(OutOfMemory), Error(Cancelled).
+/// Sorts the batch's cells and lays them out. Throws as validate; Error(OutOfMemory), Error(Cancelled).
 std::shared_ptr<const CoarsePlan> makeCoarsePlan(std::shared_ptr<const HinesBatch> batch,
-                                                 const CoarseParameters& parameters, std::int32_t shares = 1,
-                                                 const RunControl& control = {});
+                                                 const CoarseParameters& parameters, const RunControl& control = {});
 
 } // namespace hinesight::hines

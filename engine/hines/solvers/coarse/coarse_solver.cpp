@@ -22,10 +22,8 @@ public:
   PreparedCoarse(std::shared_ptr<const CoarsePlan> coarsePlan, int threadCount)
       : plan(std::move(coarsePlan)), threads(threadCount)
   {
-    for (const CoarseShare& share : plan->shares) {
-      requireMemory(share.values * sizeof(Real), "The coarse solver's layout");
-      values.emplace_back(share.values);
-    }
+    requireMemory(plan->table.values * sizeof(Real), "The coarse solver's layout");
+    values.resize(plan->table.values);
   }
 
   void setRightHandSide(std::span<const double> b) override { rightHandSide.assign(b.begin(), b.end()); }
@@ -33,39 +31,36 @@ public:
   SolveTimes solveOnce(const RunControl& control) override
   {
     SolveTimes took;
-    for (std::size_t share = 0; share < plan->shares.size(); ++share) {
-      Stopwatch watch;
-      forEachLane(share, control, [&](const CoarseLane& lane, const LaneSystem<Real>& system) { fill(lane, system); });
-      took.permute += watch.lap();
-      forEachLane(share, control, [](const CoarseLane&, const LaneSystem<Real>& system) { sweepLane(system); });
-      took.solve += watch.lap();
-    }
+    Stopwatch watch;
+    forEachLane(control, [&](const CoarseLane& lane, const LaneSystem<Real>& system) { fill(lane, system); });
+    took.permute = watch.lap();
+    forEachLane(control, [](const CoarseLane&, const LaneSystem<Real>& system) { sweepLane(system); });
+    took.solve = watch.lap();
     return took;
   }
 
   void read(std::span<double> x, StageTimings& timings) override
   {
     const Stopwatch watch;
-    for (std::size_t share = 0; share < plan->shares.size(); ++share)
-      forEachLane(share, {}, [&](const CoarseLane& lane, const LaneSystem<Real>& system) {
-        for (std::size_t row = 0; row < static_cast<std::size_t>(lane.rows); ++row)
-          x[plan->batch->offset[lane.cell] + row] = system.b[row * system.strideOfB];
-      });
+    forEachLane({}, [&](const CoarseLane& lane, const LaneSystem<Real>& system) {
+      for (std::size_t row = 0; row < static_cast<std::size_t>(lane.rows); ++row)
+        x[plan->batch->offset[lane.cell] + row] = system.b[row * system.strideOfB];
+    });
     timings.add("permute", watch.elapsed());
   }
 
 private:
   template <typename Function>
-  void forEachLane(std::size_t index, const RunControl& control, Function f)
+  void forEachLane(const RunControl& control, Function f)
   {
-    const CoarseShare& share = plan->shares[index];
+    const CoarseTable& table = plan->table;
     parallelFor(
-        share.lanes.size(), 1,
+        table.lanes.size(), 1,
         [&](std::size_t begin, std::size_t end) {
           for (std::size_t k = begin; k < end; ++k) {
             control.checkpoint();
-            f(share.lanes[k], detail::laneSystem(share.lanes[k], share.warps[k / plan->warpLanes], share.strides,
-                                                 plan->computesPadding(), values[index].data(), share.parent.data()));
+            f(table.lanes[k], detail::laneSystem(table.lanes[k], table.warps[k / plan->warpLanes], table.strides,
+                                                 plan->computesPadding(), values.data(), table.parent.data()));
           }
         },
         threads);
@@ -89,22 +84,8 @@ private:
   std::shared_ptr<const CoarsePlan> plan;
   int threads;
   std::vector<double> rightHandSide; ///< empty: the batch's
-  std::vector<std::vector<Real>> values;
+  std::vector<Real> values;
 };
-
-/// So many that the cells are dealt to them. Where there is no GPU, as if there were as many as are wanted.
-std::int32_t sharesOf(const SolveParameters& parameters)
-{
-  const std::int32_t wanted = parameters.of<CoarseParameters>().devices;
-  const auto present = static_cast<std::int32_t>(cudaDevices().size());
-  if (parameters.backend == Backend::Cpu || present == 0)
-    return std::max(1, wanted);
-  if (wanted > present)
-    throw Error(ErrorCode::BadParameter, "The coarse solver was given " + std::to_string(wanted) +
-                                             " devices, but this machine has " + std::to_string(present) +
-                                             "; choose 0 for all.");
-  return wanted == 0 ? present : wanted;
-}
 
 /// Whether the columns of right-hand sides that such a block keeps on chip fit there.
 bool fitsOnChip(const HinesBatch& batch, const CoarseParameters& coarse)
@@ -137,17 +118,14 @@ public:
   std::string describe(const SolveParameters& parameters, std::size_t /*cells*/) const override
   {
     const auto& coarse = parameters.of<CoarseParameters>();
-    std::string text = "layout " + std::string(layoutName(coarse.layout)) + ", padding " +
-                       std::string(paddingName(coarse.padding)) + ", blocks of " + std::to_string(coarse.blockSize);
-    if (coarse.devices != 1)
-      text += coarse.devices == 0 ? ", all devices" : ", " + std::to_string(coarse.devices) + " devices";
-    return text;
+    return "layout " + std::string(layoutName(coarse.layout)) + ", padding " +
+           std::string(paddingName(coarse.padding)) + ", blocks of " + std::to_string(coarse.blockSize);
   }
 
   std::shared_ptr<const Schedule> plan(std::shared_ptr<const HinesBatch> batch, const SolveParameters& parameters,
                                        StageTimings& /*timings*/, const RunControl& control) const override
   {
-    return makeCoarsePlan(std::move(batch), parameters.of<CoarseParameters>(), sharesOf(parameters), control);
+    return makeCoarsePlan(std::move(batch), parameters.of<CoarseParameters>(), control);
   }
 
   std::unique_ptr<PreparedSolver> prepare(std::shared_ptr<const Schedule> schedule, const SolveParameters& parameters,

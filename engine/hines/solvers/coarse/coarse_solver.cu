@@ -120,74 +120,67 @@ __global__ void readKernel(Tables t, Real* values, double* x)
   }
 }
 
-/// Makes a device the current one for as long as it lives.
-class CurrentDevice
+/// Where the first compartment of each lane's cell is in the batch.
+std::vector<std::size_t> offsetsOf(const CoarsePlan& plan)
 {
-public:
-  explicit CurrentDevice(int device)
-  {
-    cuda::check(cudaGetDevice(&before), "tell which device is used");
-    cuda::check(cudaSetDevice(device), "use a device");
-  }
-  CurrentDevice(const CurrentDevice&) = delete;
-  CurrentDevice& operator=(const CurrentDevice&) = delete;
-  ~CurrentDevice() { cudaSetDevice(before); }
+  std::vector<std::size_t> offsets;
+  for (const CoarseLane& lane : plan.table.lanes)
+    offsets.push_back(plan.batch->offset[lane.cell]);
+  return offsets;
+}
 
-private:
-  int before = 0;
-};
-
-/// One share on the device that is current when it is made. `gather` gives a vector of the batch in the order of
-/// `offsets`, which has a lane's first compartment there.
 template <typename Real>
-class DeviceShare
+class CoarseCudaSolver final : public PreparedSolver
 {
 public:
-  template <typename Gather>
-  DeviceShare(const CoarsePlan& plan, const CoarseShare& share, const std::vector<std::size_t>& offsets, Gather gather)
-      : lanes(share.lanes), warps(share.warps), parent(share.parent), offset(offsets),
-        excess(gather(plan.batch->excess)), u(gather(plan.batch->u)), b(gather(plan.batch->b)), x(excess.size()),
-        values(share.values)
+  explicit CoarseCudaSolver(std::shared_ptr<const CoarsePlan> plan)
+      : lanes(plan->table.lanes), warps(plan->table.warps), parent(plan->table.parent), offset(offsetsOf(*plan)),
+        excess(plan->batch->excess), u(plan->batch->u), b(plan->batch->b), x(plan->batch->compartments()),
+        values(plan->table.values)
   {
+    const CoarseTable& table = plan->table;
     tables = {lanes.data(),
               warps.data(),
               parent.data(),
               offset.data(),
-              share.strides,
-              static_cast<std::uint32_t>(share.lanes.size()),
-              static_cast<std::uint32_t>(plan.warpLanes),
-              plan.computesPadding()};
-    const auto tiles = std::clamp((share.mostRows + kTile - 1) / kTile, 1, 65535);
+              table.strides,
+              static_cast<std::uint32_t>(table.lanes.size()),
+              static_cast<std::uint32_t>(plan->warpLanes),
+              plan->computesPadding()};
+    const auto tiles = std::clamp((table.mostRows + kTile - 1) / kTile, 1, 65535);
     permuteGrid = dim3((tables.laneCount + kTile - 1) / kTile, static_cast<unsigned>(tiles));
-    recordSweep(plan);
+    recordSweep(*plan);
+    cuda::check(cudaDeviceSynchronize(), "upload the batch");
   }
 
-  void setRightHandSide(const std::vector<double>& rightHandSide) { b.upload(rightHandSide.data()); }
+  void setRightHandSide(std::span<const double> rightHandSide) override { b.upload(rightHandSide.data()); }
 
-  double fill()
+  SolveTimes solveOnce(const RunControl& control) override
   {
+    control.checkpoint();
     const dim3 block(kTile, kTileWarps);
     timer.start();
     fillKernel<<<permuteGrid, block>>>(tables, excess.data(), 0, 1.0, values.data());
     fillKernel<<<permuteGrid, block>>>(tables, u.data(), 1, 0.0, values.data());
     fillKernel<<<permuteGrid, block>>>(tables, b.data(), 2, 0.0, values.data());
     cuda::check(cudaGetLastError(), "launch the permutation");
-    return timer.stop();
+    SolveTimes took;
+    took.permute = timer.stop();
+    sweep.start();
+    took.solve = sweep.finish();
+    return took;
   }
 
-  void start() { sweep.start(); }
-  double finish() { return sweep.finish(); }
-
-  double bringBack()
+  void read(std::span<double> solution, StageTimings& timings) override
   {
     timer.start();
     readKernel<<<permuteGrid, dim3(kTile, kTileWarps)>>>(tables, values.data(), x.data());
     cuda::check(cudaGetLastError(), "launch the permutation");
-    return timer.stop();
+    timings.add("permute", timer.stop());
+    const Stopwatch watch;
+    x.download(solution.data());
+    timings.add("download", watch.elapsed());
   }
-  void download(double* to) const { x.download(to); }
-
-  std::size_t size() const { return x.size(); }
 
 private:
   void recordSweep(const CoarsePlan& plan)
@@ -220,115 +213,13 @@ private:
   cuda::TimedGraph sweep;
 };
 
-template <typename Real>
-class CoarseCudaSolver final : public PreparedSolver
-{
-public:
-  explicit CoarseCudaSolver(std::shared_ptr<const CoarsePlan> coarsePlan) : plan(std::move(coarsePlan))
-  {
-    for (std::size_t k = 0; k < plan->shares.size(); ++k) {
-      const CurrentDevice current(static_cast<int>(k));
-      shares.push_back(std::make_unique<DeviceShare<Real>>(
-          *plan, plan->shares[k], offsetsOf(k),
-          [&](const std::vector<double>& values) { return Buffer<double>(isWhole() ? values : gathered(k, values)); }));
-      cuda::check(cudaDeviceSynchronize(), "upload the batch");
-    }
-  }
-
-  void setRightHandSide(std::span<const double> b) override
-  {
-    const std::vector<double> values(b.begin(), b.end());
-    for (std::size_t k = 0; k < shares.size(); ++k) {
-      const CurrentDevice current(static_cast<int>(k));
-      shares[k]->setRightHandSide(isWhole() ? values : gathered(k, values));
-    }
-  }
-
-  /// The time from the first device's start to the last one's end.
-  SolveTimes solveOnce(const RunControl& control) override
-  {
-    control.checkpoint();
-    SolveTimes took;
-    for (std::size_t k = 0; k < shares.size(); ++k) {
-      const CurrentDevice current(static_cast<int>(k));
-      took.permute += shares[k]->fill();
-    }
-    const Stopwatch sinceFirst;
-    std::vector<double> startedAfter;
-    for (std::size_t k = 0; k < shares.size(); ++k) {
-      const CurrentDevice current(static_cast<int>(k));
-      startedAfter.push_back(k == 0 ? 0 : sinceFirst.elapsed());
-      shares[k]->start();
-    }
-    for (std::size_t k = 0; k < shares.size(); ++k) {
-      const CurrentDevice current(static_cast<int>(k));
-      took.solve = std::max(took.solve, startedAfter[k] + shares[k]->finish());
-    }
-    return took;
-  }
-
-  void read(std::span<double> solution, StageTimings& timings) override
-  {
-    for (std::size_t k = 0; k < shares.size(); ++k) {
-      const CurrentDevice current(static_cast<int>(k));
-      timings.add("permute", shares[k]->bringBack());
-      const Stopwatch watch;
-      if (isWhole())
-        shares[k]->download(solution.data());
-      else
-        scatter(k, solution);
-      timings.add("download", watch.elapsed());
-    }
-  }
-
-private:
-  /// One device takes the batch as it is; several get their own cells, in the order of their lanes.
-  bool isWhole() const { return plan->shares.size() == 1; }
-
-  std::vector<std::size_t> offsetsOf(std::size_t k) const
-  {
-    std::vector<std::size_t> offsets;
-    std::size_t next = 0;
-    for (const CoarseLane& lane : plan->shares[k].lanes) {
-      offsets.push_back(isWhole() ? plan->batch->offset[lane.cell] : next);
-      next += static_cast<std::size_t>(lane.rows);
-    }
-    return offsets;
-  }
-
-  std::vector<double> gathered(std::size_t k, const std::vector<double>& values) const
-  {
-    std::vector<double> mine;
-    mine.reserve(plan->shares[k].compartments);
-    for (const CoarseLane& lane : plan->shares[k].lanes) {
-      const auto from = values.begin() + static_cast<std::ptrdiff_t>(plan->batch->offset[lane.cell]);
-      mine.insert(mine.end(), from, from + lane.rows);
-    }
-    return mine;
-  }
-
-  void scatter(std::size_t k, std::span<double> solution) const
-  {
-    std::vector<double> mine(shares[k]->size());
-    shares[k]->download(mine.data());
-    auto from = mine.begin();
-    for (const CoarseLane& lane : plan->shares[k].lanes) {
-      std::copy_n(from, lane.rows, solution.begin() + static_cast<std::ptrdiff_t>(plan->batch->offset[lane.cell]));
-      from += lane.rows;
-    }
-  }
-
-  std::shared_ptr<const CoarsePlan> plan;
-  std::vector<std::unique_ptr<DeviceShare<Real>>> shares;
-};
-
 void requireSharedMemory(const CoarsePlan& plan, std::size_t bytes)
 {
   const std::size_t needed = plan.sharedBytes(bytes);
   const std::size_t most = planningDevice().sharedBytesPerBlock;
   if (needed > most)
     throw Error(ErrorCode::BadParameter, "A block of " + std::to_string(plan.parameters.blockSize) +
-                                             " cells, the largest of " + std::to_string(plan.shares.front().mostRows) +
+                                             " cells, the largest of " + std::to_string(plan.table.mostRows) +
                                              " compartments, needs " + formatBytes(needed) +
                                              " of shared memory for its right-hand sides, but the GPU has " +
                                              formatBytes(most) + "; choose smaller blocks or another layout.");
@@ -343,8 +234,6 @@ std::unique_ptr<PreparedSolver> detail::prepareCoarseCuda(std::shared_ptr<const 
   requireSharedMemory(*plan, bytesOf(parameters.precision));
   control.report("upload", 0);
   timings.device = cuda::currentDeviceName();
-  if (plan->shares.size() > 1)
-    timings.device = std::to_string(plan->shares.size()) + " x " + timings.device;
   const Stopwatch stopwatch;
   std::unique_ptr<PreparedSolver> prepared;
   if (parameters.precision == Precision::Single)

@@ -1,0 +1,247 @@
+#include "hines/devices.hpp"
+
+#include "core/device.hpp"
+#include "core/error.hpp"
+#include "hines/solvers/definition.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <exception>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <thread>
+#include <utility>
+
+namespace hinesight::hines {
+
+namespace {
+
+/// Below so many compartments for each GPU the start of the kernels is what a solve takes, and that does not get less.
+constexpr std::size_t kLeastOfDevice = 100'000;
+
+/// A thread that does one thing after another, as its caller says.
+class Worker
+{
+public:
+  Worker() : thread([this] { work(); }) {}
+  Worker(const Worker&) = delete;
+  Worker& operator=(const Worker&) = delete;
+  ~Worker()
+  {
+    start({});
+    thread.join();
+  }
+
+  void start(std::function<void()> task)
+  {
+    {
+      const std::lock_guard lock(mutex);
+      next = std::move(task);
+    }
+    changed.notify_all();
+  }
+  /// Until what was started is done; what it threw.
+  std::exception_ptr wait()
+  {
+    std::unique_lock lock(mutex);
+    changed.wait(lock, [this] { return !next; });
+    return std::exchange(thrown, nullptr);
+  }
+
+private:
+  void work()
+  {
+    std::unique_lock lock(mutex);
+    for (;;) {
+      changed.wait(lock, [this] { return next.has_value(); });
+      if (!*next)
+        return;
+      lock.unlock();
+      try {
+        (*next)();
+      } catch (...) {
+        thrown = std::current_exception();
+      }
+      lock.lock();
+      next.reset();
+      changed.notify_all();
+    }
+  }
+
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::optional<std::function<void()>> next; ///< an empty function ends the thread
+  std::exception_ptr thrown;
+  std::thread thread;
+};
+
+double now()
+{
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+class DevicesSolver final : public PreparedSolver
+{
+public:
+  DevicesSolver(std::shared_ptr<const HinesBatch> wholeBatch, const SolveParameters& parameters, std::size_t devices,
+                StageTimings& timings, const RunControl& control)
+      : batch(std::move(wholeBatch))
+  {
+    for (const CellRange range : shareCells(*batch, devices))
+      shares.push_back({range, batch->offset[range.begin], batch->offset[range.end] - batch->offset[range.begin]});
+    workers = std::vector<Worker>(shares.size());
+    std::vector<StageTimings> took(shares.size());
+    onEach([&](std::size_t k) {
+      Share& share = shares[k];
+      if (parameters.backend == Backend::Cuda)
+        useCudaDevice(cudaDevices()[k].index);
+      const RunControl ofShare = k == 0 ? control : control.silenced();
+      share.prepared = prepare(makeSchedule(partOf(*batch, share.range), parameters, took[k], ofShare), parameters,
+                               took[k], ofShare);
+    });
+    addLongest(took, timings);
+    timings.device = std::to_string(shares.size()) + " x " + took.front().device;
+  }
+  DevicesSolver(const DevicesSolver&) = delete;
+  DevicesSolver& operator=(const DevicesSolver&) = delete;
+  /// What is on a device goes where it is current.
+  ~DevicesSolver() override
+  {
+    onEach([this](std::size_t k) { shares[k].prepared.reset(); });
+  }
+
+  void setRightHandSide(std::span<const double> b) override
+  {
+    onEach([&](std::size_t k) { shares[k].prepared->setRightHandSide(b.subspan(shares[k].begin, shares[k].size)); });
+  }
+
+  SolveTimes solveOnce(const RunControl& control) override
+  {
+    control.checkpoint();
+    std::atomic<std::size_t> waiting = shares.size();
+    std::vector<double> ends(shares.size());
+    std::vector<SolveTimes> took(shares.size());
+    onEach([&](std::size_t k) {
+      for (--waiting; waiting > 0;) // all begin at once, which a sleep would not let them
+        ;
+      took[k] = shares[k].prepared->solveOnce(control.silenced());
+      ends[k] = now();
+    });
+    SolveTimes all;
+    double firstStart = ends.front() - took.front().solve;
+    for (std::size_t k = 0; k < shares.size(); ++k) {
+      all.permute = std::max(all.permute, took[k].permute);
+      firstStart = std::min(firstStart, ends[k] - took[k].solve);
+    }
+    all.solve = std::ranges::max(ends) - firstStart;
+    return all;
+  }
+
+  void read(std::span<double> x, StageTimings& timings) override
+  {
+    std::vector<StageTimings> took(shares.size());
+    onEach([&](std::size_t k) { shares[k].prepared->read(x.subspan(shares[k].begin, shares[k].size), took[k]); });
+    addLongest(took, timings);
+  }
+
+  std::vector<std::vector<double>> readAll(const HinesBatch& whole) override
+  {
+    std::vector<std::vector<std::vector<double>>> parts(shares.size());
+    onEach([&](std::size_t k) { parts[k] = shares[k].prepared->readAll(*partOf(whole, shares[k].range)); });
+    std::vector<std::vector<double>> solutions(parts.front().size(), std::vector<double>(whole.compartments()));
+    for (std::size_t k = 0; k < shares.size(); ++k)
+      for (std::size_t i = 0; i < solutions.size(); ++i)
+        std::ranges::copy(parts[k][i], solutions[i].begin() + static_cast<std::ptrdiff_t>(shares[k].begin));
+    return solutions;
+  }
+
+private:
+  struct Share
+  {
+    CellRange range;
+    std::size_t begin = 0; ///< of its compartments in the batch
+    std::size_t size = 0;
+    std::unique_ptr<PreparedSolver> prepared = nullptr;
+  };
+
+  /// `work`(k) on the thread of each share k. What the first of them threw is thrown when all have ended.
+  template <typename Work>
+  void onEach(const Work& work)
+  {
+    for (std::size_t k = 0; k < workers.size(); ++k)
+      workers[k].start([&work, k] { work(k); });
+    std::exception_ptr thrown;
+    for (Worker& worker : workers)
+      if (const std::exception_ptr ofWorker = worker.wait(); ofWorker && !thrown)
+        thrown = ofWorker;
+    if (thrown)
+      std::rethrow_exception(thrown);
+  }
+
+  /// Devices work side by side: a stage is over when the slowest one has done it.
+  static void addLongest(const std::vector<StageTimings>& took, StageTimings& timings)
+  {
+    for (const Stage& stage : took.front().stages) {
+      double longest = 0;
+      for (const StageTimings& each : took)
+        longest = std::max(longest, each.of(stage.name));
+      timings.add(stage.name, longest);
+    }
+  }
+
+  std::shared_ptr<const HinesBatch> batch;
+  std::vector<Share> shares;
+  std::vector<Worker> workers;
+};
+
+} // namespace
+
+std::vector<CellRange> shareCells(const HinesBatch& batch, std::size_t shares)
+{
+  std::vector<CellRange> ranges;
+  const std::size_t count = std::min(shares, batch.cells());
+  std::size_t begin = 0;
+  for (std::size_t k = 1; k <= count; ++k) {
+    // Where the nearest cell ends; each of the others keeps a cell.
+    const std::size_t wanted = batch.compartments() / count * k + batch.compartments() % count * k / count;
+    const auto above = std::ranges::lower_bound(batch.offset, wanted) - batch.offset.begin();
+    auto end = static_cast<std::size_t>(above);
+    if (end > 0 && wanted - batch.offset[end - 1] < batch.offset[end] - wanted)
+      --end;
+    end = std::clamp(end, begin + 1, batch.cells() - (count - k));
+    ranges.push_back({begin, end});
+    begin = end;
+  }
+  return ranges;
+}
+
+std::size_t devicesFor(const HinesBatch& batch, const SolveParameters& parameters)
+{
+  if (parameters.backend == Backend::Cpu || parameters.devices == 1)
+    return 1;
+  const std::size_t present = cudaDevices().size();
+  const auto wanted = parameters.devices == 0 ? present : static_cast<std::size_t>(parameters.devices);
+  if (wanted > present)
+    throw Error(ErrorCode::BadParameter, "The solve was given " + std::to_string(wanted) +
+                                             " devices, but this machine has " + std::to_string(present) +
+                                             "; choose 0 for all.");
+  const std::size_t worth = std::max<std::size_t>(1, batch.compartments() / kLeastOfDevice);
+  return std::min({wanted, worth, batch.cells()});
+}
+
+std::unique_ptr<PreparedSolver> prepareOnDevices(const Schedule& whole, const SolveParameters& parameters,
+                                                 std::size_t devices, StageTimings& timings, const RunControl& control)
+{
+  const SolveParameters named = resolve(*whole.batch, parameters, timings, control).parameters;
+  SolveParameters ofShare = definitionOf(named.solver).parametersForPart(whole, named);
+  ofShare.devices = 1;
+  timings.backend = parameters.backend;
+  return std::make_unique<DevicesSolver>(whole.batch, ofShare, devices, timings, control);
+}
+
+} // namespace hinesight::hines

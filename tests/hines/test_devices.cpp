@@ -1,0 +1,152 @@
+#include "hines/devices.hpp"
+
+#include "cancellation.hpp"
+#include "core/device.hpp"
+#include "core/error.hpp"
+#include "hines/solvers.hpp"
+#include "hines/trees.hpp"
+#include "test_main.hpp"
+
+#include <QTest>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <vector>
+
+using namespace hinesight;
+using namespace hinesight::hines;
+
+namespace {
+
+using Batch = std::shared_ptr<const HinesBatch>;
+
+/// Cells of 3 to 4,000 compartments.
+Batch mixedCells(std::int64_t copies)
+{
+  return makeBatch({trees::makeSystem(trees::chain(3), 1), trees::makeSystem(trees::randomTree(40, 4, 2), 2),
+                    trees::makeSystem(trees::randomTree(1'200, 8, 3, true), 3),
+                    trees::makeSystem(trees::comb(4'000), 4, 1e3)},
+                   copies);
+}
+
+SolveParameters with(SolverId solver)
+{
+  SolveParameters parameters;
+  parameters.repeat = 1;
+  parameters.threads = 1;
+  parameters.solver = solver;
+  return parameters;
+}
+
+bool sameBytes(const std::vector<double>& a, const std::vector<double>& b)
+{
+  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0;
+}
+
+std::vector<double> solvedBy(PreparedSolver& solver, std::size_t compartments)
+{
+  solver.solveOnce({});
+  std::vector<double> x(compartments);
+  StageTimings ignored;
+  solver.read(x, ignored);
+  return x;
+}
+
+} // namespace
+
+/// The shares of several devices, solved side by side on the CPU.
+class TestDevices : public QObject
+{
+  Q_OBJECT
+
+private slots:
+  void sharesAreEven()
+  {
+    const Batch batch = mixedCells(50);
+    for (const std::size_t devices : {std::size_t{1}, std::size_t{2}, std::size_t{3}, std::size_t{8}}) {
+      const std::vector<CellRange> shares = shareCells(*batch, devices);
+      QCOMPARE(shares.size(), devices);
+      std::size_t next = 0;
+      for (const CellRange share : shares) {
+        QCOMPARE(share.begin, next);
+        QVERIFY(share.cells() > 0);
+        next = share.end;
+        const std::size_t compartments = batch->offset[share.end] - batch->offset[share.begin];
+        const std::size_t even = batch->compartments() / devices;
+        QVERIFY(std::max(compartments, even) - std::min(compartments, even) <= 4'000);
+      }
+      QCOMPARE(next, batch->cells());
+    }
+    // One large cell, and small ones behind it; more devices than cells.
+    const Batch uneven = makeBatch({trees::makeSystem(trees::chain(1'000), 1), trees::makeSystem(trees::chain(2), 2),
+                                    trees::makeSystem(trees::chain(2), 3)},
+                                   1);
+    QCOMPARE(shareCells(*uneven, 2), (std::vector<CellRange>{{0, 1}, {1, 3}}));
+    QCOMPARE(shareCells(*uneven, 8), (std::vector<CellRange>{{0, 1}, {1, 2}, {2, 3}}));
+  }
+
+  void giveTheBytesOfOne_data()
+  {
+    QTest::addColumn<int>("solver");
+    for (const SolverDefinition* solver : allSolvers())
+      if (solver->traits.onCpu && !solver->traits.chainsOnly && !solver->traits.isChoice)
+        QTest::newRow(std::string(solver->traits.name()).c_str()) << static_cast<int>(placeInTable(solver->traits.id));
+  }
+  void giveTheBytesOfOne()
+  {
+    QFETCH(int, solver);
+    const Batch batch = mixedCells(5);
+    const SolveParameters parameters = with(choiceAt(SolverId{}, static_cast<std::size_t>(solver)));
+    StageTimings timings;
+    const auto schedule = makeSchedule(batch, parameters, timings);
+    StageTimings ofOne;
+    const auto one = prepare(schedule, parameters, ofOne);
+    const std::vector<double> expected = solvedBy(*one, batch->compartments());
+    std::vector<double> other(batch->compartments());
+    for (std::size_t i = 0; i < other.size(); ++i)
+      other[i] = std::sin(static_cast<double>(i));
+    one->setRightHandSide(other);
+    const std::vector<double> expectedOfOther = solvedBy(*one, batch->compartments());
+    for (const std::size_t devices : {std::size_t{2}, std::size_t{3}, std::size_t{5}}) {
+      StageTimings ofAll;
+      const auto all = prepareOnDevices(*schedule, parameters, devices, ofAll);
+      QVERIFY2(QString::fromStdString(ofAll.device).startsWith(QString::number(devices)), ofAll.device.c_str());
+      QVERIFY(sameBytes(solvedBy(*all, batch->compartments()), expected));
+      all->setRightHandSide(other);
+      QVERIFY(sameBytes(solvedBy(*all, batch->compartments()), expectedOfOther));
+      const SolveTimes took = all->solveOnce({});
+      QVERIFY(took.solve > 0);
+    }
+  }
+
+  void allEndWhereOneFails()
+  {
+    const Batch batch = mixedCells(5);
+    StageTimings timings;
+    const SolveParameters parameters = with(kSerial);
+    const auto schedule = makeSchedule(batch, parameters, timings);
+    const auto all = prepareOnDevices(*schedule, parameters, 3, timings);
+    const tests::Cancellable solveAll = [&](const RunControl& control) { all->solveOnce(control); };
+    QVERIFY(tests::endsWhereCancelled(solveAll, tests::Checkpoints(solveAll).all(), 3));
+    // What is left is of use.
+    QVERIFY(sameBytes(solvedBy(*all, batch->compartments()),
+                      solvedBy(*prepare(schedule, parameters, timings), batch->compartments())));
+  }
+
+  void isRefusedWhereThereAreFewer()
+  {
+    SolveParameters parameters = with(kSerial);
+    parameters.devices = 65;
+    QCOMPARE(tests::failureOf([&] { validate(parameters); }), ErrorCode::BadParameter);
+    parameters.devices = 64; // the CPU has none
+    QCOMPARE(devicesFor(*mixedCells(1), parameters), std::size_t{1});
+    parameters.solver = kResident;
+    parameters.backend = Backend::Cuda;
+    if (cudaDevices().size() < 64)
+      QCOMPARE(tests::failureOf([&] { devicesFor(*mixedCells(1), parameters); }), ErrorCode::BadParameter);
+  }
+};
+
+HINESIGHT_TEST(TestDevices)
+#include "test_devices.moc"
