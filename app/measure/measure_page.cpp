@@ -42,8 +42,9 @@ constexpr double kMostStep = 1e6;   // µm
 constexpr int kGap = 8;
 constexpr int kLeftMargin = 12;
 constexpr int kLeastHeight = 420;
-constexpr int kLowPage = 560;  // pixels; in a lower page all charts stand side by side
-constexpr int kRowPadding = 6; // of a row of a table
+constexpr int kLowPage = 560;     // pixels; in a lower page all charts stand side by side
+constexpr int kRowPadding = 6;    // of a row of a table
+constexpr int kLeastTables = 180; // of a low page, pixels: five rows
 
 /// A row of a table of several cells: whose it is, and which of its rows.
 struct RowOf
@@ -248,17 +249,26 @@ void MeasurePage::resizeEvent(QResizeEvent* event)
   if (profiles->orientation() == wanted)
     return;
   profiles->setOrientation(wanted);
-  const bool isLow = wanted == Qt::Horizontal;
+  shareRoomSoon();
+}
+
+/// Once all have the least sizes of how they stand now.
+void MeasurePage::shareRoomSoon()
+{
+  QMetaObject::invokeMethod(this, &MeasurePage::shareRoom, Qt::QueuedConnection);
+}
+
+void MeasurePage::shareRoom()
+{
+  const bool isLow = profiles->orientation() == Qt::Horizontal;
   const auto share = [](QSplitter* splitter, int first, int second) {
     splitter->setStretchFactor(0, first);
     splitter->setStretchFactor(1, second);
     splitter->setSizes({100 * first, 100 * second});
   };
-  const auto shareAll = [this, share, isLow] {
-    share(plots, isLow ? 2 : 3, isLow ? 3 : 2);
-    share(body, isLow ? 1 : 3, isLow ? 1 : 2);
-  };
-  QMetaObject::invokeMethod(this, shareAll, Qt::QueuedConnection); // once all have the least sizes of that orientation
+  share(plots, isLow ? 2 : 3, isLow ? 3 : 2);
+  share(body, isLow ? 1 : 3, isLow ? 1 : 2);
+  tables->setMinimumHeight(isLow ? kLeastTables : 0);
 }
 
 MeasureTable* MeasurePage::modelOf(const QTableView* table) const
@@ -312,7 +322,10 @@ void MeasurePage::setCells(std::vector<Cell> cells, const QString& why)
 {
   shown = std::move(cells);
   reason->setText(why.isEmpty() ? tr("Open a cell to measure it.") : why);
-  stack->setCurrentIndex(shown.empty() ? 0 : 1);
+  const int part = shown.empty() ? 0 : 1;
+  if (std::exchange(shownPart, part) != part)
+    shareRoomSoon();
+  stack->setCurrentIndex(part);
   exportButton->setEnabled(!shown.empty() || !measuredPaths.empty());
   refreshHeadline();
   refreshCharts();

@@ -87,6 +87,8 @@ private:
   QWidget* makeCharts();
   QWidget* makeTables();
   QTableView* addTable(const char* name, const QString& title, const QString& help);
+  void shareRoomSoon();
+  void shareRoom();
   MeasureTable* modelOf(const QTableView* table) const;
   void refreshHeadline();
   void refreshCharts();
@@ -106,6 +108,7 @@ private:
   NumberSpinBox* step = nullptr;
   widgets::ChoiceBox* quantityChoice = nullptr;
   QStackedWidget* stack = nullptr;
+  int shownPart = 0; ///< of it
   QLabel* reason = nullptr;
   widgets::Dendrogram* tree = nullptr;
   widgets::ProfileChart* shollChart = nullptr;
