@@ -10,6 +10,7 @@ smooth in vec3 tubeColor;
 flat in vec3 axisVC;
 flat in vec4 endRadii;
 flat in float isDimmed;
+flat in float isBehindAll;
 
 uniform mat4 viewToClip;
 uniform int parallelProjection;
@@ -22,6 +23,9 @@ uniform vec3 backgroundColor;
 uniform vec3 selectionColor;
 
 const float kFar = 1e30;
+const float kBehindAll = 0.999999; // depth
+const float kGapDepth = 0.999998;
+const float kGapShare = 0.55; // of the width of an outline with a gap
 
 struct Hit
 {
@@ -139,5 +143,11 @@ void main()
   }
   vec4 clip = viewToClip * vec4(point, 1.0);
   gl_FragDepth = clamp(0.5 + 0.5 * clip.z / clip.w, 0.0, 1.0);
+  if (hit.entry == kFar && isBehindAll > 0.5) {
+    // A line around the cell as a whole, with a gap between: over no colour of it.
+    bool isGap = hitTube(ray, mix(endRadii.xy, endRadii.zw, kGapShare)).entry < kFar;
+    color = isGap ? backgroundColor : selectionColor;
+    gl_FragDepth = isGap ? kGapDepth : kBehindAll;
+  }
   gl_FragData[0] = vec4(color, 1.0);
 }

@@ -19,6 +19,7 @@ uniform float pixelUnit;   // scene units a pixel, at depth 1 where the projecti
 uniform float leastRadius; // pixels
 uniform float outlineWidth; // pixels, of the selected branch
 uniform float hoverWidth;
+uniform float litWidth;
 uniform int anySelected;
 uniform int hoveredBranch;
 uniform int litFirst; // the branches of the cell that is lit
@@ -30,6 +31,7 @@ smooth out vec3 tubeColor;
 flat out vec3 axisVC;       // from end A to end B
 flat out vec4 endRadii;     // at A and B; then with the outline around them
 flat out float isDimmed;
+flat out float isBehindAll; // the outline
 
 float pixelAt(vec3 point)
 {
@@ -64,8 +66,10 @@ void main()
   vec2 least = leastRadius * pixel;
   // Thin tubes stay visible, and a thicker one still looks thicker.
   endRadii.xy = sqrt(trueRadii * trueRadii + least * least);
-  bool isThin = id == hoveredBranch || (id >= litFirst && id < litEnd);
-  float outline = isSelected ? outlineWidth : id >= 0 && isThin ? hoverWidth : 0.0;
+  bool isHovered = id >= 0 && id == hoveredBranch;
+  bool isLit = id >= litFirst && id < litEnd;
+  float outline = isSelected ? outlineWidth : isHovered ? hoverWidth : isLit ? litWidth : 0.0;
+  isBehindAll = isLit && !isSelected && !isHovered ? 1.0 : 0.0;
   endRadii.zw = endRadii.xy + outline * pixel;
   isDimmed = anySelected != 0 && !isSelected ? 1.0 : 0.0;
 

@@ -52,4 +52,11 @@ void ElidedLabel::paintEvent(QPaintEvent* event)
                         foregroundRole());
 }
 
+QString shortened(const QString& name)
+{
+  constexpr qsizetype kMostLetters = 28;
+  constexpr qsizetype kEnd = kMostLetters / 2 - 1;
+  return name.size() <= kMostLetters ? name : name.left(kEnd) + QChar(0x2026) + name.right(kEnd);
+}
+
 } // namespace hinesight::widgets

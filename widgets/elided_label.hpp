@@ -22,4 +22,7 @@ private:
   Qt::TextElideMode mode;
 };
 
+/// A name for a line in which more stands, which it is not to push out: a long one with dots in its middle.
+QString shortened(const QString& name);
+
 } // namespace hinesight::widgets

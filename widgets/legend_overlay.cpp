@@ -18,6 +18,7 @@ namespace {
 constexpr int kMargin = 10;
 constexpr int kSwatch = 10;
 constexpr int kGap = 8;
+constexpr int kColumnGap = 16;
 constexpr int kBarWidth = 168;
 constexpr int kBarHeight = 9;
 constexpr int kBarSlack = 4;     // pixels above and below the bar that still mean it
@@ -47,12 +48,12 @@ void LegendOverlay::setLegend(const Legend& legend)
   emit changed();
 }
 
-void LegendOverlay::setMostHeight(int height)
+void LegendOverlay::setMost(const QSize& size)
 {
-  if (height == mostHeight) {
+  if (size == most) {
     return;
   }
-  mostHeight = height;
+  most = size;
   refreshRows();
 }
 
@@ -91,16 +92,36 @@ void LegendOverlay::makeRows()
     row->entries.push_back(entry);
   }
   const int height = rowHeight(QFontMetrics(font()));
-  const auto most = static_cast<std::size_t>(std::max(kLeastRows, (mostHeight - 2 * kMargin) / height - 1));
-  if (rows.size() <= most) {
-    return;
+  const auto mostInColumn = static_cast<std::size_t>(std::max(kLeastRows, (most.height() - 2 * kMargin) / height - 1));
+  const auto mostColumns =
+      static_cast<std::size_t>(std::max(1, (most.width() - 2 * kMargin + kColumnGap) / (columnWidth() + kColumnGap)));
+  const std::size_t mostRows = mostInColumn * mostColumns;
+  if (rows.size() > mostRows) {
+    Row rest{.color = {}, .entries = {}, .isRest = true};
+    for (std::size_t row = mostRows - 1; row < rows.size(); ++row) {
+      rest.entries.insert(rest.entries.end(), rows[row].entries.begin(), rows[row].entries.end());
+    }
+    rows.resize(mostRows - 1);
+    rows.push_back(std::move(rest));
   }
-  Row rest{.color = {}, .entries = {}, .isRest = true};
-  for (std::size_t row = most - 1; row < rows.size(); ++row) {
-    rest.entries.insert(rest.entries.end(), rows[row].entries.begin(), rows[row].entries.end());
+  const std::size_t needed = std::max<std::size_t>(1, (rows.size() + mostInColumn - 1) / mostInColumn);
+  rowsOfColumn = std::max<std::size_t>(1, (rows.size() + needed - 1) / needed);
+}
+
+/// Of swatch and text.
+int LegendOverlay::columnWidth() const
+{
+  const QFontMetrics metrics(font());
+  int width = 0;
+  for (const Row& row : rows) {
+    width = std::max(width, kSwatch + kGap + metrics.horizontalAdvance(textOf(row)));
   }
-  rows.resize(most - 1);
-  rows.push_back(std::move(rest));
+  return width;
+}
+
+std::size_t LegendOverlay::columns() const
+{
+  return std::max<std::size_t>(1, (rows.size() + rowsOfColumn - 1) / rowsOfColumn);
 }
 
 QString LegendOverlay::textOf(const Row& row) const
@@ -126,7 +147,12 @@ bool LegendOverlay::showsNothing(const Row& row) const
 QRect LegendOverlay::rectOfRow(std::size_t row) const
 {
   const int height = rowHeight(QFontMetrics(font()));
-  return {0, kMargin + height * (static_cast<int>(row) + 1), width(), height};
+  const int line = kMargin + height * (static_cast<int>(row % rowsOfColumn) + 1);
+  if (columns() == 1) {
+    return {0, line, width(), height};
+  }
+  const int across = columnWidth();
+  return {kMargin + static_cast<int>(row / rowsOfColumn) * (across + kColumnGap), line, across, height};
 }
 
 QRect LegendOverlay::rectOfEntry(std::size_t entry) const
@@ -241,10 +267,9 @@ QSize LegendOverlay::sizeHint() const
     width = std::max(width, kBarWidth);
     height += kBarHeight + rowHeight(metrics) + 2;
   } else {
-    for (const Row& row : rows) {
-      width = std::max(width, kSwatch + kGap + metrics.horizontalAdvance(textOf(row)));
-    }
-    height += static_cast<int>(rows.size()) * rowHeight(metrics);
+    const int count = static_cast<int>(columns());
+    width = std::max(width, count * (columnWidth() + kColumnGap) - kColumnGap);
+    height += static_cast<int>(std::min(rowsOfColumn, rows.size())) * rowHeight(metrics);
   }
   return {width + 2 * kMargin, height + kMargin - 3};
 }
@@ -273,18 +298,19 @@ void LegendOverlay::paintSwatches(QPainter& painter)
   const QFontMetrics metrics(font());
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const Row& row = rows[i];
+    const int x = std::max(kMargin, rectOfRow(i).left());
     const int y = rectOfRow(i).top();
     const bool hidden = showsNothing(row);
     if (row.isRest) {
       painter.setPen(theme().secondaryText);
-      painter.drawText(kMargin + kSwatch + kGap, y + metrics.ascent(), textOf(row));
+      painter.drawText(x + kSwatch + kGap, y + metrics.ascent(), textOf(row));
       continue;
     }
     painter.setPen(hidden ? QPen(row.color, 1) : QPen(Qt::NoPen));
     painter.setBrush(hidden ? QBrush(Qt::NoBrush) : QBrush(row.color));
-    painter.drawRoundedRect(QRectF(kMargin, y + (metrics.height() - kSwatch) / 2.0, kSwatch, kSwatch), 3, 3);
+    painter.drawRoundedRect(QRectF(x, y + (metrics.height() - kSwatch) / 2.0, kSwatch, kSwatch), 3, 3);
     painter.setPen(hidden ? theme().secondaryText : theme().text);
-    painter.drawText(kMargin + kSwatch + kGap, y + metrics.ascent(), textOf(row));
+    painter.drawText(x + kSwatch + kGap, y + metrics.ascent(), textOf(row));
   }
 }
 

@@ -22,8 +22,9 @@ public:
   const Legend& legend() const { return shown; }
   /// Per entry: whether all that has its colour is hidden. Empty: nothing is.
   void setHiddenEntries(const std::vector<bool>& hidden);
-  /// Lines that do not fit into this height are one, which counts them; its tooltip has them. Pixels.
-  void setMostHeight(int height);
+  /// Lines that do not fit into this size stand in more columns; those that still do not are one, which counts them;
+  /// its tooltip has them. Pixels.
+  void setMost(const QSize& size);
   QSize sizeHint() const override;
   /// Where entry k of the legend is, in pixels of this.
   QRect rectOfEntry(std::size_t entry) const;
@@ -57,6 +58,8 @@ private:
   bool showsNothing(const Row& row) const; ///< all that has its colour is hidden
   int rowAt(const QPoint& pixel) const;    ///< -1: none
   QRect rectOfRow(std::size_t row) const;
+  int columnWidth() const;
+  std::size_t columns() const;
   /// Empty: there is nothing to click.
   std::string expressionAt(const QPoint& pixel) const;
   std::string expressionOf(const Row& row) const;
@@ -66,7 +69,8 @@ private:
   Legend shown;
   std::vector<Row> rows;
   std::vector<bool> hiddenEntries;
-  int mostHeight = QWIDGETSIZE_MAX;
+  std::size_t rowsOfColumn = 1; ///< of each but the last
+  QSize most{QWIDGETSIZE_MAX, QWIDGETSIZE_MAX};
 };
 
 } // namespace hinesight::widgets

@@ -30,7 +30,7 @@ namespace hinesight::app {
 namespace {
 
 constexpr int kControlsWidth = 236;
-constexpr int kLeastPlotWidth = 400;
+constexpr int kLeastPlotWidth = 280;
 constexpr int kProgressSteps = 1000;
 constexpr double kPictureScale = 2; ///< pixels a point, so that pictures are sharp in print
 

@@ -189,6 +189,7 @@ OpenCell CellListModel::newCell(const std::string& path)
 {
   OpenCell cell;
   cell.source = {.id = ++lastId, .path = path};
+  cell.key = cell.source.id;
   cell.name = QFileInfo(QString::fromStdString(path)).completeBaseName();
   return cell;
 }
@@ -211,6 +212,7 @@ void CellListModel::add(const std::vector<std::string>& paths)
     } else if (known->second < openCells.size()) {
       OpenCell& open = openCells[known->second];
       cell.visible = open.visible;
+      cell.key = open.key;
       cell.source.scale = ownOf(open).source.scale;
       if (open.error)
         gone.push_back(*open.error);
@@ -354,36 +356,56 @@ void CellListModel::setScale(std::vector<int> rows, double scale)
   emit contentChanged();
 }
 
-/// What was read is shown until the other is.
 std::uint64_t CellListModel::preview(int row, std::shared_ptr<const std::string> text)
 {
-  OpenCell& cell = openCells[static_cast<std::size_t>(row)];
-  if (!cell.own)
-    cell.own = std::make_shared<const OpenCell>(cell);
-  cell.source = {++lastId, cell.own->source.path, std::move(text)};
-  emit contentChanged();
-  return lastId;
+  preview({{row, std::move(text)}});
+  return openCells[static_cast<std::size_t>(row)].source.id;
 }
 
 std::uint64_t CellListModel::endPreview(int row)
 {
-  OpenCell& cell = openCells[static_cast<std::size_t>(row)];
-  if (!cell.own)
-    return cell.source.id;
-  OpenCell own = *cell.own;
-  own.visible = cell.visible;
-  own.source.id = ++lastId;
-  cell = std::move(own);
-  tellChange({row}, {});
-  emit contentChanged();
-  return lastId;
+  preview({{row, nullptr}});
+  return openCells[static_cast<std::size_t>(row)].source.id;
 }
 
-void CellListModel::setFile(int row, const std::string& path)
+/// What was read is shown until the other is. Who knows a cell by its id is told of the new one.
+void CellListModel::preview(const std::vector<Preview>& previews)
 {
-  OpenCell& cell = openCells[static_cast<std::size_t>(row)];
-  cell.own.reset();
-  cell.source = {++lastId, path};
+  std::vector<int> changed;
+  for (const auto& [row, text] : previews) {
+    OpenCell& cell = openCells[static_cast<std::size_t>(row)];
+    if (text) {
+      if (!cell.own)
+        cell.own = std::make_shared<const OpenCell>(cell);
+      cell.source = {++lastId, cell.own->source.path, text};
+    } else if (cell.own) {
+      OpenCell own = *cell.own;
+      own.visible = cell.visible;
+      own.source.id = ++lastId;
+      cell = std::move(own);
+    } else {
+      continue;
+    }
+    changed.push_back(row);
+  }
+  if (changed.empty())
+    return;
+  tellChange(changed, {});
+  emit contentChanged();
+}
+
+void CellListModel::setFiles(const std::vector<std::pair<int, std::string>>& files)
+{
+  std::vector<int> changed;
+  for (const auto& [row, path] : files) {
+    OpenCell& cell = openCells[static_cast<std::size_t>(row)];
+    cell.own.reset();
+    cell.source = {++lastId, path};
+    changed.push_back(row);
+  }
+  if (changed.empty())
+    return;
+  tellChange(changed, {});
   emit contentChanged();
 }
 
@@ -462,6 +484,12 @@ int CellListModel::rowOf(std::uint64_t id) const
 {
   const auto found =
       std::find_if(openCells.begin(), openCells.end(), [&](const OpenCell& cell) { return cell.source.id == id; });
+  return found == openCells.end() ? -1 : static_cast<int>(found - openCells.begin());
+}
+
+int CellListModel::rowOfKey(std::uint64_t key) const
+{
+  const auto found = std::ranges::find(openCells, key, &OpenCell::key);
   return found == openCells.end() ? -1 : static_cast<int>(found - openCells.begin());
 }
 

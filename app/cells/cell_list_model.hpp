@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace hinesight::app {
@@ -24,6 +26,7 @@ struct OpenCell
   bool canBeDrawn = true;
   std::optional<Error> error;              ///< why the file could not be read
   std::optional<std::size_t> compartments; ///< of the last discretization
+  std::uint64_t key = 0;                   ///< the same whatever it is read from, unlike the id of its source
   std::shared_ptr<const OpenCell> own;     ///< as it was before something else was shown in its place; null: it is that
 };
 
@@ -90,8 +93,17 @@ public:
   std::uint64_t preview(int row, std::shared_ptr<const std::string> text);
   /// The cell's own file again. Returns its id.
   std::uint64_t endPreview(int row);
+  struct Preview
+  {
+    int row;
+    std::shared_ptr<const std::string> text; ///< null: the cell's own file
+  };
+  /// Both for several cells, in one change.
+  void preview(const std::vector<Preview>& previews);
   /// Its file is another one from now on, in µm.
-  void setFile(int row, const std::string& path);
+  void setFile(int row, const std::string& path) { setFiles({{row, path}}); }
+  /// In one change.
+  void setFiles(const std::vector<std::pair<int, std::string>>& files);
   /// Where a warning suggests that scale.
   std::vector<int> rowsSuggesting(double scale) const;
   /// Takes over what was read. A cell that could not be read stays, marked, until it is closed or opened again; the
@@ -105,6 +117,8 @@ public:
   std::vector<study::CellSource> sources() const;
   /// Row of a cell, -1 where there is none.
   int rowOf(std::uint64_t id) const;
+  /// The same by its key.
+  int rowOfKey(std::uint64_t key) const;
 
   /// The columns of these rows as CSV, lengths in µm.
   QString table(const std::vector<int>& rows) const;

@@ -210,7 +210,9 @@ void CellViews::settle()
 widgets::Figure CellViews::figure(ViewKind kind)
 {
   auto* pair = qobject_cast<SchedulePair*>(currentPage(kind));
-  return pair ? pair->figure() : currentView(kind).figure();
+  widgets::Figure figure = pair ? pair->figure() : currentView(kind).figure();
+  figure.hasScaleBar = kind == ViewKind::Morphology;
+  return figure;
 }
 
 // ---- scenes ----

@@ -345,6 +345,10 @@ void DataPanel::addActions()
       add("repairCellAction", tr("Re&pair or turn…"),
           tr("Mend the unit, unknown radii, separate parts, soma and order of the chosen cell; centre and turn it"));
   connect(repairAction, &QAction::triggered, this, [this] { emit repairRequested(currentRow()); });
+  placeAction =
+      add("placeCellsAction", tr("P&lace…"),
+          tr("Centre, scale, turn and move the chosen cells together, in µm and degrees"), "spreadCellsAction");
+  connect(placeAction, &QAction::triggered, this, [this] { emit placeRequested(readChosenRows()); });
   exportAction = add("exportTableAction", tr("&Export table of cells…"),
                      tr("Write the listed cells with their figures to a CSV file"), "exportAction");
   connect(exportAction, &QAction::triggered, this, &DataPanel::exportRequested);
@@ -377,8 +381,10 @@ QHBoxLayout* DataPanel::makeFilter()
   problemsOnly->setText(tr("⚠ Problems"));
   problemsOnly->setCheckable(true);
   problemsOnly->setToolTip(tr("List only cells with warnings, and those that are not read or not drawn"));
-  connect(namePart, &QLineEdit::textChanged, filter, &CellFilter::setNamePart);
-  connect(problemsOnly, &QToolButton::toggled, filter, &CellFilter::setProblemsOnly);
+  connect(namePart, &QLineEdit::textChanged, this,
+          [this](const QString& part) { changeFilter([&] { filter->setNamePart(part); }); });
+  connect(problemsOnly, &QToolButton::toggled, this,
+          [this](bool only) { changeFilter([&] { filter->setProblemsOnly(only); }); });
   auto* line = new QHBoxLayout;
   line->setContentsMargins(8, 2, 8, 2);
   line->setSpacing(6);
@@ -494,11 +500,31 @@ void DataPanel::layOut(QHBoxLayout* filterLine, QHBoxLayout* buttons, QWidget* l
 void DataPanel::connectModel()
 {
   connect(list->selectionModel(), &QItemSelectionModel::currentChanged, this, &DataPanel::refresh);
-  connect(list->selectionModel(), &QItemSelectionModel::selectionChanged, this, &DataPanel::refresh);
+  connect(list->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
+    if (!isFiltering) { // another choice
+      hiddenChoice.clear();
+      hiddenCurrent = QPersistentModelIndex();
+    }
+    refresh();
+  });
   connect(model, &QAbstractItemModel::dataChanged, this, &DataPanel::refresh);
   connect(model, &QAbstractItemModel::rowsRemoved, this, &DataPanel::refresh);
   connect(model, &QAbstractItemModel::modelReset, this, &DataPanel::refresh);
   connect(model, &QAbstractItemModel::rowsInserted, this, &DataPanel::refresh);
+  // Undo and an opened session bring other lists: the cells that stay, stay chosen, or those in their places.
+  connect(model, &QAbstractItemModel::modelAboutToBeReset, this, [this] {
+    chosenBeforeReset.clear();
+    for (const int row : chosenRows())
+      chosenBeforeReset.emplace_back(model->cells()[static_cast<std::size_t>(row)].key, row);
+  });
+  connect(model, &QAbstractItemModel::modelReset, this, [this] {
+    std::vector<int> rows;
+    for (const auto& [key, place] : chosenBeforeReset)
+      if (const int row = model->rowOfKey(key); row >= 0 || place < model->rowCount())
+        rows.push_back(row >= 0 ? row : place);
+    std::ranges::sort(rows);
+    chooseCells(rows);
+  });
   // Once for all that changes together: many files come one by one.
   fitting.setSingleShot(true);
   connect(&fitting, &QTimer::timeout, list, &CellList::fitFigures);
@@ -515,13 +541,40 @@ void DataPanel::connectModel()
   });
   // While the list holds cells, one is chosen, until a person takes the choice back.
   connect(filter, &QAbstractItemModel::rowsInserted, this, [this] {
-    if (!list->currentIndex().isValid())
+    if (!isFiltering && !list->currentIndex().isValid() && chosenRows().empty())
       list->setCurrentIndex(filter->index(0, 0));
   });
   connect(filter, &QAbstractItemModel::rowsRemoved, this, [this](const QModelIndex&, int first) {
-    if (!list->selectionModel()->hasSelection())
+    if (!isFiltering && chosenRows().empty())
       list->setCurrentIndex(filter->index(std::min(first, filter->rowCount() - 1), 0));
   });
+}
+
+/// What is chosen stays chosen, whatever is listed.
+void DataPanel::changeFilter(const std::function<void()>& change)
+{
+  std::vector<QPersistentModelIndex> chosen;
+  for (const int row : chosenRows())
+    chosen.emplace_back(model->index(row));
+  const bool wasEmpty = filter->rowCount() == 0;
+  const QPersistentModelIndex current = currentRow() < 0 ? QModelIndex() : model->index(currentRow());
+  isFiltering = true;
+  change();
+  QItemSelection listed;
+  hiddenChoice.clear();
+  for (const QPersistentModelIndex& cell : chosen)
+    if (const QModelIndex index = filter->mapFromSource(cell); index.isValid())
+      listed.select(index, index);
+    else
+      hiddenChoice.push_back(cell);
+  const QModelIndex listedCurrent = filter->mapFromSource(current);
+  hiddenCurrent = listedCurrent.isValid() ? QPersistentModelIndex() : current;
+  list->selectionModel()->setCurrentIndex(listedCurrent, QItemSelectionModel::NoUpdate);
+  list->selectionModel()->select(listed, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+  isFiltering = false;
+  if (chosen.empty() && wasEmpty && filter->rowCount() > 0)
+    list->setCurrentIndex(filter->index(0, 0)); // one is chosen, until a person takes the choice back
+  refresh();
 }
 
 void DataPanel::showBranch(const QString& figures)
@@ -617,20 +670,37 @@ void DataPanel::toggleEye(const QModelIndex& cell)
 
 void DataPanel::removeSelected()
 {
-  model->removeCells(chosenRows());
+  model->removeCells(listedChosenRows());
 }
 
 /// The cell that was chosen last, as a row of the model; -1: none is.
 int DataPanel::currentRow() const
 {
   const std::vector<int> chosen = chosenRows();
-  const int current = filter->mapToSource(list->currentIndex()).row();
+  const int current = hiddenCurrent.isValid() ? hiddenCurrent.row() : filter->mapToSource(list->currentIndex()).row();
   const bool isChosen = std::ranges::find(chosen, current) != chosen.end();
   return isChosen ? current : chosen.empty() ? -1 : chosen.back();
 }
 
-/// In the order of the list.
 std::vector<int> DataPanel::chosenRows() const
+{
+  std::vector<int> rows = listedChosenRows();
+  for (const QPersistentModelIndex& cell : hiddenChoice)
+    if (cell.isValid())
+      rows.push_back(cell.row());
+  std::ranges::sort(rows);
+  return rows;
+}
+
+std::vector<int> DataPanel::readChosenRows() const
+{
+  std::vector<int> rows = chosenRows();
+  std::erase_if(rows, [this](int row) { return !model->cells()[static_cast<std::size_t>(row)].morphology; });
+  return rows;
+}
+
+/// Those that are seen, and can be closed.
+std::vector<int> DataPanel::listedChosenRows() const
 {
   std::vector<int> rows;
   for (const QModelIndex& index : list->selectionModel()->selectedRows())
@@ -641,6 +711,8 @@ std::vector<int> DataPanel::chosenRows() const
 
 void DataPanel::refresh()
 {
+  if (isFiltering)
+    return; // once, when all is as it stays
   const int row = currentRow();
   const std::vector<int> chosen = chosenRows();
   const int cells = model->rowCount();
@@ -651,8 +723,9 @@ void DataPanel::refresh()
   const bool hasFilter = cells >= kManyCells || filter->isFiltering();
   namePart->setVisible(hasFilter);
   problemsOnly->setVisible(hasFilter);
-  removeButton->setEnabled(!chosen.empty());
+  removeButton->setEnabled(!listedChosenRows().empty());
   repairAction->setEnabled(row >= 0 && model->cells()[static_cast<std::size_t>(row)].morphology);
+  placeAction->setEnabled(!readChosenRows().empty());
   removeAllButton->setEnabled(cells > 0);
   unit->showCells(chosen);
   if (row >= 0) {

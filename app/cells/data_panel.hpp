@@ -2,12 +2,15 @@
 
 #include "app/cells/cell_list_model.hpp"
 
+#include <QPersistentModelIndex>
 #include <QStyledItemDelegate>
 #include <QTimer>
 #include <QTreeView>
 #include <QWidget>
 
 #include <cstdint>
+#include <functional>
+#include <utility>
 #include <vector>
 
 class QAction;
@@ -91,6 +94,7 @@ public:
   void chooseCell(int row);
   /// These and no others, as far as no filter hides them; rows ascend.
   void chooseCells(const std::vector<int>& rows);
+  /// Also those that a filter hides, which stay chosen; ascending.
   std::vector<int> chosenRows() const;
   /// What can be done to the chosen cells, for menus.
   QList<QAction*> cellActions() const;
@@ -105,7 +109,8 @@ signals:
   void allRemoved(int cells); ///< by the button
   void exportRequested();     ///< of the table
   void repairRequested(int row);
-  void findingChosen(int row, std::int64_t line); ///< a line of the file of a cell
+  void placeRequested(const std::vector<int>& rows); ///< of cells that are read
+  void findingChosen(int row, std::int64_t line);    ///< a line of the file of a cell
 
 protected:
   void resizeEvent(QResizeEvent* event) override;
@@ -125,14 +130,22 @@ private:
   void refresh();
   void refreshBranch();
   int currentRow() const;
+  std::vector<int> readChosenRows() const;
+  std::vector<int> listedChosenRows() const;
+  void changeFilter(const std::function<void()>& change);
   QString elided(const QString& text, int besides) const;
 
   CellListModel* model;
   CellFilter* filter;
+  std::vector<QPersistentModelIndex> hiddenChoice;              ///< of the model: chosen, but hidden by the filter
+  QPersistentModelIndex hiddenCurrent;                          ///< the last one of them, if it was chosen last of all
+  std::vector<std::pair<std::uint64_t, int>> chosenBeforeReset; ///< keys and rows
+  bool isFiltering = false;                                     ///< the filter changes now
   QLineEdit* namePart = nullptr;
   QToolButton* problemsOnly = nullptr;
   CellList* list = nullptr;
   QAction* repairAction = nullptr;
+  QAction* placeAction = nullptr;
   QAction* showOnlyAction = nullptr;
   QAction* showAllAction = nullptr;
   QAction* exportAction = nullptr;

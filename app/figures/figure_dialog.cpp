@@ -31,6 +31,19 @@ constexpr int kRefreshDelay = 60;      // ms
 constexpr int kProgressInterval = 100; // ms
 constexpr int kUsualFrames = 120;
 
+/// Fields that change nothing of a figure.
+std::vector<std::string_view> idleFields(const widgets::Figure& figure)
+{
+  std::vector<std::string_view> idle;
+  if (!figure.legend || figure.legend().title.isEmpty())
+    idle.push_back("legend");
+  if (!figure.hasScaleBar)
+    idle.push_back("scale-bar");
+  if (figure.title.isEmpty())
+    idle.push_back("title");
+  return idle;
+}
+
 QString keyOf(const BoundField& field)
 {
   return QStringLiteral("figure/") + QString::fromStdString(field.name);
@@ -66,7 +79,8 @@ FigureDialog::FigureDialog(FigureSubject subject, QWidget* parent)
 
   auto* panel = new QWidget;
   auto* groups = new QVBoxLayout(panel);
-  form = new FieldForm(groups, panel, [this] { return fieldsOf(chosen); }, {.prefix = QStringLiteral("figure-")});
+  form = new FieldForm(groups, panel, [this] { return fieldsOf(chosen); },
+                       {.prefix = QStringLiteral("figure-"), .without = idleFields(shown.figure)});
   groups->addStretch(1);
   auto* scroll = new QScrollArea;
   scroll->setWidget(panel);

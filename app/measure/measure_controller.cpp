@@ -11,7 +11,6 @@
 #include "app/selection/branch_selection.hpp"
 #include "core/error.hpp"
 #include "core/files.hpp"
-#include "morphology/branches.hpp"
 #include "morphology/morphometry.hpp"
 
 #include <algorithm>
@@ -30,7 +29,7 @@ MeasureController::MeasureController(Jobs* ofWindow, const Parts& ofParts, QObje
   connect(parts.page, &MeasurePage::asked, this, &MeasureController::measure);
   connect(parts.page, &MeasurePage::exportRequested, this, &MeasureController::askWhereToExport);
   connect(parts.page, &MeasurePage::branchPicked, this,
-          [this](std::int32_t branch) { parts.selection->select(branchInViews(branch)); });
+          [this](std::size_t cell, std::int32_t branch) { parts.selection->select(branchInViews(cell, branch)); });
   connect(parts.selection, &BranchSelection::changed, this, &MeasureController::takeSelection);
   connect(parts.views, &CellViews::pointsPicked, this, &MeasureController::measureBetween);
 }
@@ -39,8 +38,8 @@ MeasureController::MeasureController(Jobs* ofWindow, const Parts& ofParts, QObje
 
 void MeasureController::choose(int row)
 {
-  const std::uint64_t source = row < 0 ? 0 : parts.cells->cells()[static_cast<std::size_t>(row)].source.id;
-  if (source == 0 || std::exchange(chosen, source) == source)
+  const std::uint64_t key = row < 0 ? 0 : parts.cells->cells()[static_cast<std::size_t>(row)].key;
+  if (key == 0 || std::exchange(chosen, key) == key)
     return;
   refreshOthers();
   measure();
@@ -49,9 +48,10 @@ void MeasureController::choose(int row)
 void MeasureController::takeCells()
 {
   refreshOthers();
-  const int row = chosenRow();
-  const bool isSame = row >= 0 && parts.cells->cells()[static_cast<std::size_t>(row)].morphology == measured.morphology;
-  if (!isSame)
+  std::vector<std::shared_ptr<const morphology::Morphology>> wanted;
+  for (const int row : measuredRows())
+    wanted.push_back(parts.cells->cells()[static_cast<std::size_t>(row)].morphology);
+  if (wanted.empty() || wanted != measured)
     measure();
 }
 
@@ -65,7 +65,7 @@ void MeasureController::pageShown()
 int MeasureController::chosenRow() const
 {
   const std::vector<OpenCell>& all = parts.cells->cells();
-  if (const int row = parts.cells->rowOf(chosen); row >= 0 && all[static_cast<std::size_t>(row)].morphology)
+  if (const int row = parts.cells->rowOfKey(chosen); row >= 0 && all[static_cast<std::size_t>(row)].morphology)
     return row;
   const auto first = std::ranges::find_if(all, [](const OpenCell& cell) { return cell.morphology != nullptr; });
   return first == all.end() ? -1 : static_cast<int>(first - all.begin());
@@ -87,19 +87,20 @@ std::vector<int> MeasureController::measuredRows() const
   const int row = chosenRow();
   if (row < 0)
     return {};
-  const std::vector<int> others = otherRows();
-  const int beside = parts.page->beside();
-  if (beside < 0 || static_cast<std::size_t>(beside) >= others.size())
+  const int beside = parts.cells->rowOfKey(parts.page->beside());
+  if (beside < 0 || beside == row || !parts.cells->cells()[static_cast<std::size_t>(beside)].morphology)
     return {row};
-  return {row, others[static_cast<std::size_t>(beside)]};
+  return {row, beside};
 }
 
 void MeasureController::refreshOthers()
 {
-  std::vector<QString> names;
-  for (const int row : otherRows())
-    names.push_back(parts.cells->cells()[static_cast<std::size_t>(row)].name);
-  parts.page->setOthers(names);
+  std::vector<MeasurePage::Other> others;
+  for (const int row : otherRows()) {
+    const OpenCell& cell = parts.cells->cells()[static_cast<std::size_t>(row)];
+    others.push_back({cell.key, cell.name});
+  }
+  parts.page->setOthers(others);
 }
 
 // ---- measuring ----
@@ -113,36 +114,29 @@ void MeasureController::measure()
   for (const int row : measuredRows())
     cells.push_back(parts.cells->cells()[static_cast<std::size_t>(row)]);
   if (cells.empty()) {
-    measured = {};
+    measured.clear();
     jobs->cancel(kMeasures);
     return parts.page->setCells({});
   }
-  struct Outcome
-  {
-    std::vector<MeasurePage::Cell> cells;
-    Measured measured;
-  };
+  using Outcome = std::vector<MeasurePage::Cell>;
   const auto work = [cells, step = parts.page->shollStep()](const JobContext& context) {
     Outcome outcome;
     for (const OpenCell& cell : cells)
-      outcome.cells.push_back(
-          {cell.name, study::measureCell(cell.source.path, *cell.morphology, step, context.control())});
-    const morphology::BranchTree tree = morphology::findBranches(*cells.front().morphology);
-    outcome.measured = {cells.front().source.id, cells.front().morphology, {}};
-    for (std::size_t branch = 0; branch < tree.branches(); ++branch)
-      outcome.measured.lastSample.push_back(tree.sample[static_cast<std::size_t>(tree.sampleBegin[branch + 1] - 1)]);
+      outcome.push_back({cell.name, study::measureCell(cell.source.path, *cell.morphology, step, context.control())});
     return outcome;
   };
   JobEnds ends;
   ends.failed = [this](const Error& error) {
-    measured = {};
+    measured.clear();
     parts.page->setCells({}, QString::fromUtf8(error.what()));
   };
   jobs->submit(
       kMeasures, work,
-      [this](const Outcome& outcome) {
-        measured = outcome.measured;
-        parts.page->setCells(outcome.cells);
+      [this, cells](const Outcome& outcome) {
+        measured.clear();
+        for (const OpenCell& cell : cells)
+          measured.push_back(cell.morphology);
+        parts.page->setCells(outcome);
         takeSelection();
       },
       std::move(ends));
@@ -161,41 +155,39 @@ std::string MeasureController::command() const
 
 // ---- the selected branch ----
 
-/// Of the measured cell in what the views show; -1: it is not there.
-std::int32_t MeasureController::placeInScene() const
+/// Of a measured cell in what the views show; -1: it is not there.
+std::int32_t MeasureController::placeInScene(std::size_t cell) const
 {
   const auto scene = parts.scene();
-  if (!scene || !measured.morphology)
+  if (!scene || cell >= measured.size())
     return -1;
-  const auto found = std::ranges::find_if(scene->cells, [this](const widgets::SceneCell& cell) {
-    return cell.discretization && cell.discretization->morphology == measured.morphology;
+  const auto found = std::ranges::find_if(scene->cells, [&](const widgets::SceneCell& each) {
+    return each.discretization && each.discretization->morphology == measured[cell];
   });
   return found == scene->cells.end() ? -1 : static_cast<std::int32_t>(found - scene->cells.begin());
 }
 
 /// Null where the views do not show it.
-BranchId MeasureController::branchInViews(std::int32_t branch) const
+BranchId MeasureController::branchInViews(std::size_t cell, std::int32_t branch) const
 {
-  const std::int32_t place = placeInScene();
-  const auto scene = parts.scene();
-  if (branch < 0 || place < 0 || static_cast<std::size_t>(place) >= scene->branchOfCompartment.size())
+  const std::int32_t place = placeInScene(cell);
+  if (branch < 0 || place < 0)
     return {};
-  const auto cell = static_cast<std::size_t>(place);
-  const auto sample = static_cast<std::size_t>(measured.lastSample[static_cast<std::size_t>(branch)]);
-  const auto compartment = static_cast<std::size_t>(scene->cells[cell].discretization->ofSample[sample]);
-  const std::vector<std::int32_t>& branchOf = scene->branchOfCompartment[cell];
-  return compartment < branchOf.size() ? BranchId{place, branchOf[compartment]} : BranchId();
+  return {place, parts.page->cells()[cell].measures.places[static_cast<std::size_t>(branch)].number - 1};
 }
 
 void MeasureController::takeSelection()
 {
   const BranchId current = parts.selection->choice().current;
-  std::int32_t branch = -1;
-  if (!current.isNull() && current.cell == placeInScene())
-    for (std::size_t k = 0; branch < 0 && k < measured.lastSample.size(); ++k)
-      if (branchInViews(static_cast<std::int32_t>(k)) == current)
-        branch = static_cast<std::int32_t>(k);
-  parts.page->selectBranch(branch);
+  for (std::size_t cell = 0; !current.isNull() && cell < measured.size(); ++cell) {
+    if (current.cell != placeInScene(cell))
+      continue;
+    const std::vector<study::BranchPlace>& places = parts.page->cells()[cell].measures.places;
+    const auto branch = std::ranges::find(places, current.branch + 1, &study::BranchPlace::number);
+    if (branch != places.end())
+      return parts.page->selectBranch(cell, static_cast<std::int32_t>(branch - places.begin()));
+  }
+  parts.page->selectBranch(0, -1);
 }
 
 // ---- paths ----

@@ -57,29 +57,21 @@ signals:
   void questionChanged();
 
 private:
-  /// A cell that is measured: which of the list, and its branches as the views call them.
-  struct Measured
-  {
-    std::uint64_t source = 0;
-    std::shared_ptr<const morphology::Morphology> morphology;
-    std::vector<std::int32_t> lastSample; ///< per branch
-  };
-
   int chosenRow() const;
   std::vector<int> otherRows() const;
   std::vector<int> measuredRows() const;
   void refreshOthers();
   void measure();
-  std::int32_t placeInScene() const;
-  widgets::BranchId branchInViews(std::int32_t branch) const;
+  std::int32_t placeInScene(std::size_t cell) const;
+  widgets::BranchId branchInViews(std::size_t cell, std::int32_t branch) const;
   void takeSelection();
   void measureBetween(widgets::SamplePoint from, widgets::SamplePoint to);
   void askWhereToExport();
 
   Jobs* jobs;
   Parts parts;
-  std::uint64_t chosen = 0; ///< source of the chosen cell; 0: none
-  Measured measured;
+  std::uint64_t chosen = 0;                                            ///< key of the chosen cell; 0: none
+  std::vector<std::shared_ptr<const morphology::Morphology>> measured; ///< the cells of the page
   bool isStale = true;
 };
 

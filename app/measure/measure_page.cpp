@@ -8,6 +8,8 @@
 #include "widgets/charts/dendrogram.hpp"
 #include "widgets/charts/profile_chart.hpp"
 #include "widgets/choice_box.hpp"
+#include "widgets/elided_label.hpp"
+#include "widgets/figure/figure_table.hpp"
 #include "widgets/theme.hpp"
 
 #include <QHBoxLayout>
@@ -40,6 +42,9 @@ constexpr double kMostStep = 1e6;   // µm
 constexpr int kGap = 8;
 constexpr int kLeftMargin = 12;
 constexpr int kLeastHeight = 420;
+constexpr int kLowPage = 560;     // pixels; in a lower page all charts stand side by side
+constexpr int kRowPadding = 6;    // of a row of a table
+constexpr int kLeastTables = 180; // of a low page, pixels: five rows
 
 /// A row of a table of several cells: whose it is, and which of its rows.
 struct RowOf
@@ -102,7 +107,7 @@ MeasurePage::MeasurePage(QWidget* parent)
   reason->setObjectName(QStringLiteral("measureReason"));
   reason->setAlignment(Qt::AlignCenter);
   reason->setWordWrap(true);
-  auto* split = new QSplitter(Qt::Vertical);
+  auto* split = body = new QSplitter(Qt::Vertical);
   split->setChildrenCollapsible(false);
   split->addWidget(makeCharts());
   split->addWidget(makeTables());
@@ -112,9 +117,9 @@ MeasurePage::MeasurePage(QWidget* parent)
   stack->addWidget(split);
   stack->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Ignored); // takes the height there is
   column->addWidget(stack, 1);
-  connect(tree, &widgets::Dendrogram::picked, this, [this](std::int32_t branch) {
-    selectBranch(branch);
-    emit branchPicked(branch);
+  connect(tree, &widgets::Dendrogram::picked, this, [this](std::size_t cell, std::int32_t branch) {
+    selectBranch(cell, branch);
+    emit branchPicked(cell, branch);
   });
   setCells({});
 }
@@ -176,14 +181,14 @@ QWidget* MeasurePage::makeCharts()
   shollChart->setToolTip(tr("Crossings of spheres around the soma, over their radius in µm"));
   histogramChart->setObjectName(QStringLiteral("measureHistogram"));
   histogramChart->setToolTip(tr("How many branches are in each class of lengths in µm, angles in degrees, or orders"));
-  auto* right = new QSplitter(Qt::Vertical);
-  right->setChildrenCollapsible(false);
-  right->addWidget(shollChart);
-  right->addWidget(histogramChart);
-  auto* charts = new QSplitter(Qt::Horizontal);
+  profiles = new QSplitter(Qt::Vertical);
+  profiles->setChildrenCollapsible(false);
+  profiles->addWidget(shollChart);
+  profiles->addWidget(histogramChart);
+  auto* charts = plots = new QSplitter(Qt::Horizontal);
   charts->setChildrenCollapsible(false);
   charts->addWidget(tree);
-  charts->addWidget(right);
+  charts->addWidget(profiles);
   charts->setStretchFactor(0, 3);
   charts->setStretchFactor(1, 2);
   return charts;
@@ -191,7 +196,7 @@ QWidget* MeasurePage::makeCharts()
 
 QTableView* MeasurePage::addTable(const char* name, const QString& title, const QString& help)
 {
-  auto* table = new QTableView;
+  auto* table = new widgets::FigureTable(title);
   table->setObjectName(QLatin1String(name));
   table->setToolTip(help);
   auto* sorted = new QSortFilterProxyModel(table);
@@ -206,6 +211,7 @@ QTableView* MeasurePage::addTable(const char* name, const QString& title, const 
   table->setShowGrid(false);
   table->setAlternatingRowColors(true);
   table->verticalHeader()->hide();
+  table->verticalHeader()->setDefaultSectionSize(table->fontMetrics().height() + kRowPadding);
   table->horizontalHeader()->setHighlightSections(false);
   table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
   tables->addTab(table, title);
@@ -236,6 +242,35 @@ QWidget* MeasurePage::makeTables()
   return tables;
 }
 
+void MeasurePage::resizeEvent(QResizeEvent* event)
+{
+  QWidget::resizeEvent(event);
+  const Qt::Orientation wanted = height() < kLowPage ? Qt::Horizontal : Qt::Vertical;
+  if (profiles->orientation() == wanted)
+    return;
+  profiles->setOrientation(wanted);
+  shareRoomSoon();
+}
+
+/// Once all have the least sizes of how they stand now.
+void MeasurePage::shareRoomSoon()
+{
+  QMetaObject::invokeMethod(this, &MeasurePage::shareRoom, Qt::QueuedConnection);
+}
+
+void MeasurePage::shareRoom()
+{
+  const bool isLow = profiles->orientation() == Qt::Horizontal;
+  const auto share = [](QSplitter* splitter, int first, int second) {
+    splitter->setStretchFactor(0, first);
+    splitter->setStretchFactor(1, second);
+    splitter->setSizes({100 * first, 100 * second});
+  };
+  share(plots, isLow ? 2 : 3, isLow ? 3 : 2);
+  share(body, isLow ? 1 : 3, isLow ? 1 : 2);
+  tables->setMinimumHeight(isLow ? kLeastTables : 0);
+}
+
 MeasureTable* MeasurePage::modelOf(const QTableView* table) const
 {
   return static_cast<MeasureTable*>(static_cast<QSortFilterProxyModel*>(table->model())->sourceModel());
@@ -243,19 +278,27 @@ MeasureTable* MeasurePage::modelOf(const QTableView* table) const
 
 // ---- what is asked for ----
 
-void MeasurePage::setOthers(const std::vector<QString>& names)
+void MeasurePage::setOthers(const std::vector<Other>& cells)
 {
   const QSignalBlocker blocker(besideChoice);
+  const std::uint64_t compared = beside();
   std::vector<widgets::ChoiceBox::Entry> entries{{tr("none"), {}}};
-  for (const QString& name : names)
-    entries.push_back({name, {}});
+  otherKeys.clear();
+  for (const Other& cell : cells) {
+    entries.push_back({cell.name, {}});
+    otherKeys.push_back(cell.key);
+  }
   besideChoice->setEntries(entries);
-  besideChoice->setEnabled(!names.empty());
+  const auto place = std::ranges::find(otherKeys, compared);
+  besideChoice->setCurrentIndex(place == otherKeys.end() ? 0 : 1 + static_cast<int>(place - otherKeys.begin()));
+  besideChoice->setEnabled(!cells.empty());
 }
 
-int MeasurePage::beside() const
+std::uint64_t MeasurePage::beside() const
 {
-  return besideChoice->currentIndex() - 1;
+  const int place = besideChoice->currentIndex() - 1;
+  return place < 0 || static_cast<std::size_t>(place) >= otherKeys.size() ? 0
+                                                                          : otherKeys[static_cast<std::size_t>(place)];
 }
 
 double MeasurePage::shollStep() const
@@ -279,7 +322,10 @@ void MeasurePage::setCells(std::vector<Cell> cells, const QString& why)
 {
   shown = std::move(cells);
   reason->setText(why.isEmpty() ? tr("Open a cell to measure it.") : why);
-  stack->setCurrentIndex(shown.empty() ? 0 : 1);
+  const int part = shown.empty() ? 0 : 1;
+  if (std::exchange(shownPart, part) != part)
+    shareRoomSoon();
+  stack->setCurrentIndex(part);
   exportButton->setEnabled(!shown.empty() || !measuredPaths.empty());
   refreshHeadline();
   refreshCharts();
@@ -300,18 +346,23 @@ void MeasurePage::refreshHeadline()
       count += isNeurite ? type.branches : 0;
     }
     texts << tr("%1: %2 branches, %3 µm of neurites")
-                 .arg(cell.name, widgets::formatNumber(static_cast<double>(count)), widgets::formatNumber(length));
+                 .arg(widgets::shortened(cell.name), widgets::formatNumber(static_cast<double>(count)),
+                      widgets::formatNumber(length));
   }
   header->setHeadline(texts.join(tr("; beside ")));
 }
 
 void MeasurePage::refreshCharts()
 {
-  std::vector<widgets::Dendrogram::Branch> nodes;
-  if (!shown.empty())
-    for (const BranchMeasures& branch : shown.front().measures.branches)
-      nodes.push_back({branch.parent, branch.type, branch.startPath, branch.endPath});
-  tree->setBranches(std::move(nodes), shown.empty() ? QString() : shown.front().name);
+  std::vector<widgets::Dendrogram::Cell> trees;
+  for (const Cell& cell : shown) {
+    std::vector<widgets::Dendrogram::Branch>& nodes = trees.emplace_back(cell.name).branches;
+    for (std::size_t k = 0; k < cell.measures.branches.size(); ++k) {
+      const BranchMeasures& branch = cell.measures.branches[k];
+      nodes.push_back({branch.parent, cell.measures.places[k].number, branch.type, branch.startPath, branch.endPath});
+    }
+  }
+  tree->setCells(std::move(trees));
   std::vector<widgets::ProfileChart::Curve> curves;
   for (const Cell& cell : shown) {
     const auto& crossings = cell.measures.sholl.intersections;
@@ -389,9 +440,14 @@ void MeasurePage::refreshBranches()
                          return QVariant(value(shown[rows[row].cell].measures.branches[rows[row].place]));
                        }});
   };
-  add(tr("Branch"), tr("Its number in the cell"), [](const BranchMeasures& b) { return b.branch; });
-  add(tr("Parent"), tr("The branch that it hangs on"),
-      [](const BranchMeasures& b) { return b.parent < 0 ? QVariant() : QVariant(b.parent); });
+  const auto placeOf = [this, rows](std::size_t row) -> const study::BranchPlace& {
+    return shown[rows[row].cell].measures.places[rows[row].place];
+  };
+  columns.push_back({tr("Branch"), tr("Its number in the cell, as in all views and in expressions"),
+                     [placeOf](std::size_t row) { return QVariant(placeOf(row).number); }});
+  columns.push_back({tr("Parent"), tr("The branch that it hangs on"), [placeOf](std::size_t row) {
+                       return placeOf(row).parent > 0 ? QVariant(placeOf(row).parent) : QVariant();
+                     }});
   add(tr("Type"), tr("The SWC type of its first sample"), [](const BranchMeasures& b) { return nameOfType(b.type); });
   add(tr("Order"), tr("Branch points between it and the root"), [](const BranchMeasures& b) { return b.order; });
   add(tr("Strahler"), tr("The order of Strahler (1952): 1 at tips"),
@@ -464,21 +520,30 @@ void MeasurePage::addPath(const MeasuredPath& path)
 /// Rows are those of the chosen cell, then those of the one beside it.
 void MeasurePage::pickRow(int row)
 {
-  if (shown.empty() || row >= static_cast<int>(shown.front().measures.branches.size()))
-    return;
-  tree->select(row);
-  emit branchPicked(row);
+  int branch = row;
+  for (std::size_t cell = 0; cell < shown.size(); ++cell) {
+    const auto count = static_cast<int>(shown[cell].measures.branches.size());
+    if (branch < count) {
+      tree->select(cell, branch);
+      emit branchPicked(cell, branch);
+      return;
+    }
+    branch -= count;
+  }
 }
 
-void MeasurePage::selectBranch(std::int32_t branch)
+void MeasurePage::selectBranch(std::size_t cell, std::int32_t branch)
 {
   const QSignalBlocker blocker(branches->selectionModel());
-  tree->select(branch);
+  tree->select(cell, branch);
   if (branch < 0) {
     branches->clearSelection();
   } else {
+    int place = branch;
+    for (std::size_t before = 0; before < cell; ++before)
+      place += static_cast<int>(shown[before].measures.branches.size());
     const auto* sorted = static_cast<const QSortFilterProxyModel*>(branches->model());
-    const QModelIndex row = sorted->mapFromSource(sorted->sourceModel()->index(branch, 0));
+    const QModelIndex row = sorted->mapFromSource(sorted->sourceModel()->index(place, 0));
     branches->selectRow(row.row());
     branches->scrollTo(row);
   }

@@ -12,6 +12,7 @@
 
 class QLabel;
 class QPushButton;
+class QSplitter;
 class QStackedWidget;
 class QTableView;
 class QTabWidget;
@@ -44,10 +45,16 @@ public:
 
   explicit MeasurePage(QWidget* parent = nullptr);
 
-  /// The cells that another one can be compared with, in their order.
-  void setOthers(const std::vector<QString>& names);
-  /// Place of the cell to compare with; -1: none.
-  int beside() const;
+  /// A cell that another one can be compared with.
+  struct Other
+  {
+    std::uint64_t key; ///< above 0
+    QString name;
+  };
+  /// In their order. The one that is compared with stays, as long as it is among them.
+  void setOthers(const std::vector<Other>& cells);
+  /// Key of the cell to compare with; 0: none.
+  std::uint64_t beside() const;
   /// From one sphere to the next, µm.
   double shollStep() const;
   study::BranchQuantity quantity() const;
@@ -57,8 +64,8 @@ public:
   /// The chosen cell, and the one beside it; empty: there is none, for the reason that `why` says.
   void setCells(std::vector<Cell> cells, const QString& why = {});
   const std::vector<Cell>& cells() const { return shown; }
-  /// Of the chosen cell; -1: none.
-  void selectBranch(std::int32_t branch);
+  /// Of the cells that are shown; branch -1: none.
+  void selectBranch(std::size_t cell, std::int32_t branch);
   /// Appends it to the table.
   void addPath(const MeasuredPath& path);
   const std::vector<MeasuredPath>& paths() const { return measuredPaths; }
@@ -67,9 +74,12 @@ public:
   widgets::ProfileChart& histogram() const { return *histogramChart; }
 
 signals:
-  void asked(); ///< for other spheres, or another cell beside
-  void branchPicked(std::int32_t branch);
+  void asked();                                             ///< for other spheres, or another cell beside
+  void branchPicked(std::size_t cell, std::int32_t branch); ///< branch -1: none
   void exportRequested();
+
+protected:
+  void resizeEvent(QResizeEvent* event) override;
 
 private:
   PageHeader* makeHeader();
@@ -77,6 +87,8 @@ private:
   QWidget* makeCharts();
   QWidget* makeTables();
   QTableView* addTable(const char* name, const QString& title, const QString& help);
+  void shareRoomSoon();
+  void shareRoom();
   MeasureTable* modelOf(const QTableView* table) const;
   void refreshHeadline();
   void refreshCharts();
@@ -88,6 +100,7 @@ private:
   void pickRow(int row);
 
   std::vector<Cell> shown;
+  std::vector<std::uint64_t> otherKeys; ///< as setOthers was given them
   std::vector<MeasuredPath> measuredPaths;
   PageHeader* header = nullptr;
   QPushButton* exportButton = nullptr;
@@ -95,10 +108,14 @@ private:
   NumberSpinBox* step = nullptr;
   widgets::ChoiceBox* quantityChoice = nullptr;
   QStackedWidget* stack = nullptr;
+  int shownPart = 0; ///< of it
   QLabel* reason = nullptr;
   widgets::Dendrogram* tree = nullptr;
   widgets::ProfileChart* shollChart = nullptr;
   widgets::ProfileChart* histogramChart = nullptr;
+  QSplitter* body = nullptr;     ///< the charts and the tables
+  QSplitter* plots = nullptr;    ///< the dendrogram and the profiles
+  QSplitter* profiles = nullptr; ///< the other charts
   QTabWidget* tables = nullptr;
   QTableView* types = nullptr;
   QTableView* branches = nullptr;

@@ -66,6 +66,7 @@ QString questionOf(const PageDefinition& page)
 
 void describe(QWidget* widget, const PageDefinition& page)
 {
+  widget->setWindowTitle(titleOf(page)); // which its figure may have
   QString use = QCoreApplication::translate("Pages", page.use);
   use.replace(0, 1, use.front().toUpper());
   describe(widget, {titleOf(page), QStringLiteral("%1\n%2.").arg(questionOf(page), use), page.section});

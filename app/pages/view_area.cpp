@@ -2,6 +2,7 @@
 
 #include "app/pages/pages.hpp"
 #include "app/pages/view_area_parts.hpp"
+#include "app/shell/action_icon.hpp"
 
 #include <QApplication>
 #include <QHBoxLayout>
@@ -22,7 +23,14 @@ namespace {
 constexpr int kGap = 2;
 constexpr int kColumns = 2;
 constexpr int kCornerMargin = 8;
+constexpr int kTabIcon = 16;
 constexpr double kShareUnits = 10000;
+
+QIcon iconOf(int page)
+{
+  const std::string_view name = allPages()[static_cast<std::size_t>(page)].name;
+  return actionIcon(QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size())) + QStringLiteral("Action"));
+}
 
 } // namespace
 
@@ -33,6 +41,7 @@ ViewArea::ViewArea(QWidget* parent) : QWidget(parent)
   tabs->setObjectName(QStringLiteral("viewTabs"));
   tabs->setDrawBase(false);
   tabs->setExpanding(false);
+  tabs->setIconSize({kTabIcon, kTabIcon});
   tabs->setFocusPolicy(Qt::TabFocus);
   corner = new QWidget(this);
   cornerRow = new QHBoxLayout(corner);
@@ -72,10 +81,11 @@ void ViewArea::addPage(QWidget* view, const QString& title, const QString& help)
 {
   view->setParent(this);
   view->installEventFilter(this);
-  views.push_back({view, title});
+  views.push_back({view, title, help});
   wereSeen.push_back(false);
   const int index = tabs->addTab(title);
   tabs->setTabToolTip(index, help);
+  tabs->setAccessibleTabName(index, title);
   if (!root)
     showAlone(0);
   else
@@ -493,30 +503,44 @@ void ViewArea::refresh()
     emit arrangementChanged();
 }
 
-/// Where all names do not fit, they stand closer together.
-void ViewArea::tighten()
+/// Where the names of all tabs do not fit, they stand closer together; where that is not enough either, those of the
+/// pages that are not in front are icons.
+void ViewArea::fitTabs(int room)
 {
   constexpr int kPadding = 14; // of a tab, on either side, as the theme has it
+  constexpr int kTightPadding = 6;
   int names = 0;
-  for (int index = 0; index < tabs->count(); ++index)
-    names += tabs->fontMetrics().horizontalAdvance(tabs->tabText(index)) + 2 * kPadding;
-  const bool isTight = names + corner->sizeHint().width() + kCornerMargin > width();
-  if (tabs->property("tight").toBool() == isTight)
-    return;
-  tabs->setProperty("tight", isTight);
-  tabs->style()->unpolish(tabs);
-  tabs->style()->polish(tabs);
+  for (const View& view : views)
+    names += tabs->fontMetrics().horizontalAdvance(view.title);
+  const bool isTight = names + 2 * kPadding * count() > room;
+  const bool areIcons = names + 2 * kTightPadding * count() > room;
+  if (tabs->property("tight").toBool() != isTight || tabs->property("icons").toBool() != areIcons) {
+    tabs->setProperty("tight", isTight);
+    tabs->setProperty("icons", areIcons);
+    tabs->style()->unpolish(tabs);
+    tabs->style()->polish(tabs);
+  }
+  for (int index = 0; index < count(); ++index) {
+    const View& view = views[static_cast<std::size_t>(index)];
+    const bool isIcon = areIcons && index != tabs->currentIndex();
+    if (tabs->tabText(index).isEmpty() == isIcon)
+      continue;
+    tabs->setTabText(index, isIcon ? QString() : view.title);
+    tabs->setTabIcon(index, isIcon ? iconOf(index) : QIcon());
+    tabs->setTabToolTip(index, isIcon ? view.title + QLatin1Char('\n') + view.help : view.help);
+  }
 }
 
 void ViewArea::layOut()
 {
   gridButton->setChecked(grid);
-  tighten();
   const int tabHeight = tabsHeight();
   const bool hasCorner = 2 * corner->sizeHint().width() < width(); // the menu has them too
   corner->setVisible(hasCorner);
   const QSize cornerSize = hasCorner ? corner->sizeHint() : QSize(0, tabHeight);
-  tabs->setGeometry(0, 0, std::max(0, width() - cornerSize.width() - kCornerMargin), tabHeight);
+  const int tabRoom = std::max(0, width() - cornerSize.width() - kCornerMargin);
+  fitTabs(tabRoom);
+  tabs->setGeometry(0, 0, tabRoom, tabHeight);
   corner->setGeometry(width() - cornerSize.width() - kCornerMargin, (tabHeight - cornerSize.height()) / 2,
                       cornerSize.width(), cornerSize.height());
   const int barHeight = bar && !bar->isHidden() ? bar->heightForWidth(width()) : 0;

@@ -94,6 +94,7 @@ private:
   {
     QWidget* widget;
     QString title;
+    QString help;
     OwnWindow* window = nullptr; ///< null: it is in this area
     std::function<QWidget*(QWidget* parent)> makeCopy = {};
   };
@@ -125,7 +126,7 @@ private:
   void use(int index);
   void takeFocus(const QWidget* focused);
   void refresh();
-  void tighten();
+  void fitTabs(int room);
   void layOut();
   void layOutPages();
 

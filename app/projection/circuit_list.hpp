@@ -19,7 +19,7 @@ inline void styleCircuitList(QListWidget* list, const char* name)
   list->setObjectName(QLatin1String(name));
   list->setMinimumHeight(kLeastHeight);
   list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  list->setTextElideMode(Qt::ElideRight);
+  list->setTextElideMode(Qt::ElideMiddle);
   list->setStyleSheet(
       QStringLiteral("QListWidget::item { padding: 4px 0px; border-left: 10px solid transparent; }"
                      "QListWidget::item:selected { background: palette(highlight); color: palette(highlighted-text); "

@@ -6,6 +6,7 @@
 #include "core/error.hpp"
 #include "io/runs/history_records.hpp"
 #include "widgets/charts/timing_card.hpp"
+#include "widgets/elided_label.hpp"
 #include "widgets/picture_file.hpp"
 #include "widgets/projection/circuit_map.hpp"
 #include "widgets/projection/projection_charts.hpp"
@@ -314,11 +315,7 @@ void ProjectionPage::savePicture(const QString& path)
 
 widgets::Figure ProjectionPage::figure()
 {
-  return widgets::figureOf(*this, [this] {
-    settle();
-    if (!isTogether())
-      layers->grabPicture(); // the canvas must have drawn before its parent is painted
-  });
+  return widgets::figureOf(*this, [this] { settle(); });
 }
 
 void ProjectionPage::refreshHeader()
@@ -338,13 +335,13 @@ QString ProjectionPage::headlineOfTable() const
     return tr("No weight table to show yet.");
   const projection::Projection& projection = shown.table->projection;
   const QString ends = tr("%1 \u2192 %2")
-                           .arg(QString::fromStdString(projection.source->name()),
-                                QString::fromStdString(projection.destination->name()));
+                           .arg(widgets::shortened(QString::fromStdString(projection.source->name())),
+                                widgets::shortened(QString::fromStdString(projection.destination->name())));
   const QString table = describeTable(*shown.table);
   const QString file = QFileInfo(QString::fromStdString(shown.file)).fileName();
   QString text = connection.isEmpty() ? tr("%1: %2.").arg(ends, table)
-                 : file.isEmpty()     ? tr("%1: %2, %3.").arg(connection, ends, table)
-                                      : tr("%1: %2, %3, of %4.").arg(connection, ends, table, file);
+                 : file.isEmpty()     ? tr("%1: %2, %3.").arg(widgets::shortened(connection), ends, table)
+                                      : tr("%1: %2, %3, of %4.").arg(widgets::shortened(connection), ends, table, file);
   if (connection.isEmpty() && !file.isEmpty())
     text = tr("%1: %2").arg(file, text);
   if (!shown.positionsAreKnown)

@@ -81,7 +81,7 @@ public:
   void settle();
   /// All of the page as PNG. Throws as widgets::writePicture.
   void savePicture(const QString& path);
-  /// As it is on the screen.
+  /// Its layers and charts as they are on the screen.
   widgets::Figure figure();
 
 signals:

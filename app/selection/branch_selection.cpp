@@ -417,6 +417,19 @@ void BranchSelection::removeSet(std::size_t set)
   emit setsChanged();
 }
 
+bool BranchSelection::renameSet(std::size_t set, const QString& name)
+{
+  const std::string wanted = name.trimmed().toStdString();
+  if (set >= named.size() || wanted.empty())
+    return false;
+  const auto same = std::ranges::find(named, wanted, &selection::NamedSelection::name);
+  if (same != named.end())
+    return static_cast<std::size_t>(same - named.begin()) == set;
+  named[set].name = wanted;
+  emit setsChanged();
+  return true;
+}
+
 // ---- ids and rows ----
 
 BranchSet BranchSelection::setOf(const BranchIds& ids) const

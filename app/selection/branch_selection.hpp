@@ -96,6 +96,8 @@ public:
   /// Throws as selectWhere.
   void selectSet(std::size_t set);
   void removeSet(std::size_t set);
+  /// Not to the name of another set, and not to none; whether it was.
+  bool renameSet(std::size_t set, const QString& name);
 
 signals:
   void changed();

@@ -8,13 +8,22 @@
 #include "widgets/theme.hpp"
 
 #include <QComboBox>
+#include <QDialog>
+#include <QDialogButtonBox>
+#include <QFormLayout>
 #include <QHBoxLayout>
 #include <QInputDialog>
 #include <QLabel>
+#include <QLineEdit>
 #include <QMenu>
+#include <QPushButton>
 #include <QSignalBlocker>
 #include <QToolButton>
 #include <QVBoxLayout>
+
+#include <algorithm>
+#include <string>
+#include <utility>
 
 namespace hinesight::app {
 
@@ -56,7 +65,7 @@ SelectionBar::SelectionBar(BranchSelection* chosen, SelectionActions* actions, Q
       tr("Select where the expression is true in the cells that are chosen in the list only, not in all "
          "open ones"));
   sets->setObjectName(QStringLiteral("selectionSets"));
-  sets->setToolTip(tr("Select a set that was kept, or remove one"));
+  sets->setToolTip(tr("Select a set that was kept, or rename or remove one"));
   mistake->setObjectName(QStringLiteral("selectionMistake"));
   mistake->setWordWrap(true);
   mistake->hide();
@@ -170,12 +179,14 @@ void SelectionBar::showMistake(const QString& sentence)
   mistake->setPalette(palette);
 }
 
-/// A selection that was not made by the text takes the text away.
+/// A selection that was not made by the text takes the text away, and so does the end of one that was. What is being
+/// written and selects nothing yet stays.
 void SelectionBar::refresh()
 {
   const QString expression = QString::fromStdString(selection->expression());
+  const bool ended = !std::exchange(shownExpression, expression).isEmpty() && expression.isEmpty();
   const bool isSelected = !selection->choice().selected.isEmpty();
-  if (expression != where->text() && (!expression.isEmpty() || isSelected)) {
+  if (expression != where->text() && (!expression.isEmpty() || isSelected || ended)) {
     where->setText(expression);
     where->setMistake({});
     showMistake({});
@@ -198,17 +209,63 @@ void SelectionBar::refreshSets()
     sets->addItem(QString::fromStdString(set.name));
     sets->setItemData(sets->count() - 1, QString::fromStdString(set.expression), Qt::ToolTipRole);
   }
+  sets->addItem(tr("Rename a set…"));
   sets->addItem(tr("Remove a set…"));
   sets->setVisible(!selection->sets().empty());
 }
 
 void SelectionBar::chooseSet(int index)
 {
-  if (index > static_cast<int>(selection->sets().size()))
+  const int sizeOfSets = static_cast<int>(selection->sets().size());
+  if (index == sizeOfSets + 1)
+    askWhatToRename();
+  else if (index > sizeOfSets)
     askWhatToRemove();
   else if (index > 0)
     selection->selectSet(static_cast<std::size_t>(index - 1));
   sets->setCurrentIndex(0);
+}
+
+void SelectionBar::askWhatToRename()
+{
+  auto* dialog = new QDialog(this);
+  dialog->setObjectName(QStringLiteral("renameSetDialog"));
+  dialog->setWindowTitle(tr("Rename a set"));
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  auto* which = new QComboBox(dialog);
+  which->setObjectName(QStringLiteral("renamedSet"));
+  which->setToolTip(tr("The set that gets another name"));
+  for (const selection::NamedSelection& set : selection->sets())
+    which->addItem(QString::fromStdString(set.name));
+  auto* name = new QLineEdit(which->currentText(), dialog);
+  name->setObjectName(QStringLiteral("newSetName"));
+  name->setToolTip(tr("Its new name, which no other set has"));
+  name->selectAll();
+  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, dialog);
+  QPushButton* rename = buttons->button(QDialogButtonBox::Ok);
+  rename->setObjectName(QStringLiteral("renameSet"));
+  rename->setText(tr("Rename"));
+  rename->setToolTip(tr("Give the set this name; what it selects stays"));
+  auto* form = new QFormLayout(dialog);
+  form->addRow(tr("Set"), which);
+  form->addRow(tr("New name"), name);
+  form->addRow(buttons);
+  const auto refreshButton = [this, which, name, rename] {
+    const std::string wanted = name->text().trimmed().toStdString();
+    const auto& all = selection->sets();
+    const auto same = std::ranges::find(all, wanted, &selection::NamedSelection::name);
+    rename->setEnabled(!wanted.empty() && (same == all.end() || same - all.begin() == which->currentIndex()));
+  };
+  connect(which, &QComboBox::currentTextChanged, name, &QLineEdit::setText);
+  connect(name, &QLineEdit::textChanged, dialog, refreshButton);
+  connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
+  connect(buttons, &QDialogButtonBox::accepted, dialog, [this, dialog, which, name] {
+    selection->renameSet(static_cast<std::size_t>(which->currentIndex()), name->text());
+    dialog->accept();
+  });
+  connect(selection, &BranchSelection::setsChanged, dialog, &QDialog::reject); // the list is another one
+  name->setFocus();
+  dialog->open();
 }
 
 void SelectionBar::askWhatToRemove()

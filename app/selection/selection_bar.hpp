@@ -1,5 +1,6 @@
 #pragma once
 
+#include <QString>
 #include <QWidget>
 
 class QComboBox;
@@ -31,6 +32,7 @@ private:
   void openForText();
   void close();
   void askForName();
+  void askWhatToRename();
   void askWhatToRemove();
   void refresh();
   void refreshCount();
@@ -45,6 +47,7 @@ private:
   QToolButton* inChosen;
   QComboBox* sets;
   QLabel* mistake;
+  QString shownExpression; ///< of the selection, when it was shown last
   bool isUseful = true;
   bool isOpen = false;
 };

@@ -66,9 +66,25 @@ ContextHelp::ContextHelp(QMainWindow* window, const HelpText& help) : QDialog(wi
   link->setFocus();
 }
 
-void showHelp(QMainWindow* window, const QPoint& place)
+namespace {
+
+/// What is seen there, also where it leaves the mouse to what it lies on.
+const QWidget* seenAt(const QPoint& place)
 {
   const QWidget* pointed = QApplication::widgetAt(place);
+  const QWidgetList parts = pointed ? pointed->findChildren<QWidget*>() : QWidgetList();
+  for (const QWidget* part : parts)
+    if (part->testAttribute(Qt::WA_TransparentForMouseEvents) && part->isVisible() && !part->whatsThis().isEmpty() &&
+        part->rect().contains(part->mapFromGlobal(place)))
+      return part;
+  return pointed;
+}
+
+} // namespace
+
+void showHelp(QMainWindow* window, const QPoint& place)
+{
+  const QWidget* pointed = seenAt(place);
   const bool isOurs = pointed && (pointed == window || window->isAncestorOf(pointed));
   auto* help = new ContextHelp(window, helpOf(isOurs ? *pointed : *window));
   const QRect room = window->screen()->availableGeometry();

@@ -39,9 +39,11 @@ void MainMenus::complete(QMenu& menu)
 {
   menu.setToolTipsVisible(true);
   for (QAction* action : menu.actions())
-    if (QMenu* inner = action->menu())
+    if (QMenu* inner = action->menu()) {
       complete(*inner);
-    else if (!action->isSeparator() && action->icon().isNull())
+      if (action->icon().isNull() && !inner->actions().isEmpty())
+        action->setIcon(inner->actions().front()->icon());
+    } else if (!action->isSeparator() && action->icon().isNull())
       action->setIcon(actionIcon(action->objectName()));
 }
 
@@ -55,6 +57,7 @@ void MainMenus::addFileMenu()
             tr("Open all SWC files of a folder and of the folders in it"), &MainMenus::openFolderRequested);
   QMenu* recentMenu = menu->addMenu(tr("Open &recent"));
   recentMenu->setObjectName(QStringLiteral("recentMenu"));
+  recentMenu->setIcon(actionIcon(QStringLiteral("openRecent")));
   recent = new RecentFiles(recentMenu, this);
   connect(recent, &RecentFiles::chosen, this, &MainMenus::openChosen);
   lastAction = addAction(menu, "lastAction", tr("Reopen &last session"), {},

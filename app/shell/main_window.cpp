@@ -4,6 +4,7 @@
 #include "app/cells/cell_controller.hpp"
 #include "app/cells/data_panel.hpp"
 #include "app/cells/parameter_panel.hpp"
+#include "app/cells/place_dialog.hpp"
 #include "app/cells/repair_dialog.hpp"
 #include "app/cells/timings_panel.hpp"
 #include "app/document/autosave.hpp"
@@ -260,6 +261,16 @@ void MainWindow::addPanels()
     cellViews->showLine(row, line);
   });
   connect(panels->data, &DataPanel::repairRequested, this, &MainWindow::showRepairs);
+  connect(panels->data, &DataPanel::placeRequested, this, [this](const std::vector<int>& rows) {
+    for (QDialog* open : findChildren<QDialog*>()) // each shows other cells in place of these
+      if (qobject_cast<RepairDialog*>(open) || qobject_cast<PlaceDialog*>(open))
+        open->reject();
+    auto* dialog = new PlaceDialog(cellList, rows, this);
+    connect(dialog, &PlaceDialog::saved, this,
+            [this](const QStringList& paths) { reportResult(tr("%1 placed cells were saved.").arg(paths.size())); });
+    connect(dialog, &PlaceDialog::failed, this, &MainWindow::reportError);
+    dialog->show();
+  });
   connect(panels->data, &DataPanel::exportRequested, this, &MainWindow::askWhereToExportCells);
   connect(panels->timings, &TimingsPanel::exportRequested, this, &MainWindow::askWhereToExport);
 }
@@ -1130,6 +1141,8 @@ void MainWindow::showRepairs(int row)
     return open->raise();
   if (open)
     open->reject();
+  if (auto* placing = findChild<PlaceDialog*>())
+    placing->reject();
   auto* dialog = new RepairDialog(cellList, row, this);
   connect(dialog, &RepairDialog::saved, this, [this](const QString& path) {
     menus->recentFiles().add({path});

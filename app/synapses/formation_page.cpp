@@ -265,10 +265,7 @@ void FormationPage::savePicture(const QString& path)
 
 widgets::Figure FormationPage::figure()
 {
-  return widgets::figureOf(*this, [this] {
-    settle();
-    octree->grabPicture(); // the canvas must have drawn before its parent is painted
-  });
+  return widgets::figureOf(*this, [this] { settle(); });
 }
 
 QString FormationPage::describe(const widgets::SearchPicture& search) const

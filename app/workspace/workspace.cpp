@@ -143,14 +143,14 @@ void Workspace::addPresets()
     });
   }
   workspaces->addSeparator();
-  ofPerson = workspaces->addMenu(tr("&My workspaces"));
+  ofPerson = workspaces->addMenu(actionIcon(QStringLiteral("saveWorkspaceAction")), tr("&My workspaces"));
   QAction* save = workspaces->addAction(tr("Save &workspace as…"));
   save->setObjectName(QStringLiteral("saveWorkspaceAction"));
   save->setIcon(actionIcon(save->objectName()));
   save->setToolTip(tr("Keep the arrangement of pages and docks under a name"));
   save->setStatusTip(save->toolTip());
   connect(save, &QAction::triggered, this, &Workspace::askForName);
-  removal = workspaces->addMenu(tr("&Remove workspace"));
+  removal = workspaces->addMenu(actionIcon(QStringLiteral("removeAction")), tr("&Remove workspace"));
   listSaved();
 }
 

@@ -338,25 +338,30 @@ Done placeCell(Morphology& cell, const RepairParameters& parameters, const RunCo
   const std::array<double, 3> none{};
   const std::array<double, 3> soma = somaCentreOf(cell);
   const bool isMoved = parameters.isCentred && soma != none;
-  if (!isMoved && parameters.turn == none)
+  if (!isMoved && parameters.turn == none && parameters.move == none)
     return std::nullopt;
   const std::array<std::vector<double>*, 3> axes = {&cell.x, &cell.y, &cell.z};
-  const auto move = [&](double sign) {
+  const auto move = [&](const std::array<double, 3>& by, double sign) {
     for (std::size_t axis = 0; axis < axes.size(); ++axis)
       for (double& value : *axes[axis])
-        value += sign * soma[axis];
+        value += sign * by[axis];
   };
-  move(-1);
+  move(soma, -1);
   turnInPlane(cell.x, cell.y, parameters.turn[2]);
   turnInPlane(cell.z, cell.x, parameters.turn[1]);
   turnInPlane(cell.y, cell.z, parameters.turn[0]);
   if (!parameters.isCentred)
-    move(1);
+    move(soma, 1);
+  move(parameters.move, 1);
   completeMorphology(cell, control);
-  std::string sentence = isMoved ? "the soma is moved from " + coordinatesText(soma) + " to the origin" : "";
+  std::string sentence;
+  const auto say = [&](const std::string& clause) { sentence += (sentence.empty() ? "" : ", and ") + clause; };
+  if (isMoved)
+    say("the soma is moved from " + coordinatesText(soma) + " to the origin");
   if (parameters.turn != none)
-    sentence += (isMoved ? ", and the cell is turned by " : "the cell is turned by ") +
-                coordinatesText(parameters.turn) + " degrees about x, y and z";
+    say("the cell is turned by " + coordinatesText(parameters.turn) + " degrees about x, y and z");
+  if (parameters.move != none)
+    say("the cell is moved by " + coordinatesText(parameters.move) + " um");
   return RepairChange{Repair::Place, cell.samples(), std::move(sentence)};
 }
 

@@ -32,7 +32,7 @@ inline constexpr Choice kRepairs[] = {
     {"parts", "Join or drop separate parts", "Trees that hang on nothing are joined to the cell, or left out."},
     {"soma", "Make a soma", "A cell without a sample of type 1 gets a soma at its root."},
     {"order", "Put samples in order", "Parents stand before their children, and ids are 1, 2, 3, ..."},
-    {"place", "Centre and turn", "The soma comes to the origin, and the cell is turned about its soma."},
+    {"place", "Centre, turn and move", "The soma comes to the origin; the cell is turned about its soma, and moved."},
 };
 inline std::span<const Choice> tableOf(Repair)
 {
@@ -93,6 +93,7 @@ struct RepairParameters
   double somaRadius = 0; ///< µm; 0: the root's
   bool isCentred = false;
   std::array<double, 3> turn{}; ///< degrees about x, y and z, about z first as in SONATA
+  std::array<double, 3> move{}; ///< µm along x, y and z, after all else
 
   bool operator==(const RepairParameters&) const = default;
 };
@@ -131,6 +132,13 @@ void visitFields(RepairParameters& p, Visitor&& visit)
               .slider = {-180, 180},
               .help = "Turn the cell about its soma, by so much about x, y and z; about z first, then y, then x."},
         p.turn);
+  visit(Field{.name = "move",
+              .label = "Move",
+              .unit = "µm",
+              .range = from(-1e9, 1e9),
+              .slider = {-1000, 1000},
+              .help = "Move the cell by so much along x, y and z, after it was centred and turned."},
+        p.move);
 }
 
 /// What one repair did.

@@ -4,6 +4,7 @@
 #include "app_fixture.hpp"
 #include "morphology/branches.hpp"
 #include "morphology/morphometry.hpp"
+#include "selection/branch_table.hpp"
 #include "test_main.hpp"
 #include "widgets/cells/morphology/morphology_view.hpp"
 #include "widgets/charts/dendrogram.hpp"
@@ -38,6 +39,9 @@ private slots:
   void saysWhatIsMissing();
   void measuresTheChosenCell();
   void comparesTwoCells();
+  void drawsBothDendrograms();
+  void comparesWithTheSameCellWhenOthersGo();
+  void numbersBranchesAsTheViews();
   void followsTheSelection();
   void countsByAnotherQuantity();
   void measuresBetweenTwoPoints();
@@ -117,7 +121,7 @@ void TestMeasurePage::measuresTheChosenCell()
   const morphology::Morphology& cell = *window->cells().cells()[0].morphology;
   const auto branches = morphology::measureBranches(cell, morphology::findBranches(cell));
   QCOMPARE(measures().branches.size(), branches.size());
-  QCOMPARE(page().dendrogram().branches().size(), branches.size());
+  QCOMPARE(page().dendrogram().cells().at(0).branches.size(), branches.size());
   QCOMPARE(tab(1, "measureBranches")->model()->rowCount(), static_cast<int>(branches.size()));
   const auto sholl = morphology::sholl(cell, morphology::somaCentreOf(cell), 10);
   QCOMPARE(measures().sholl.intersections, sholl.intersections);
@@ -163,6 +167,80 @@ void TestMeasurePage::comparesTwoCells()
   QCOMPARE(tab(2, "measureSpheres")->model()->columnCount(), 3);
 }
 
+void TestMeasurePage::drawsBothDendrograms()
+{
+  open({"stellate.swc", "bipolar.swc"});
+  show();
+  QVERIFY(settled());
+  const auto coloredLines = [this](double from, double to) {
+    const QImage image = page().dendrogram().grab().toImage();
+    int lines = 0;
+    for (int y = static_cast<int>(from * image.height()); y < static_cast<int>(to * image.height()); ++y)
+      for (int x = 0; x < image.width(); ++x)
+        lines += image.pixelColor(x, y).hsvSaturation() > 150 ? 1 : 0;
+    return lines;
+  };
+  choose("measureBeside", 1);
+  QVERIFY(settled());
+  auto& dendrogram = page().dendrogram();
+  QCOMPARE(dendrogram.cells().size(), std::size_t{2});
+  QVERIFY(coloredLines(0.1, 0.5) > 100);
+  QVERIFY(coloredLines(0.58, 1) > 100);
+  // A line of the second one is a branch of that cell.
+  QTest::mouseClick(&dendrogram, Qt::LeftButton, {}, dendrogram.middleOf(1, 2).toPoint());
+  QCOMPARE(dendrogram.selectedCell(), std::size_t{1});
+  const widgets::BranchId picked = window->findChild<BranchSelection*>()->choice().current;
+  QCOMPARE(picked.cell, 1);
+  QCOMPARE(picked.branch + 1, measures(1).places[static_cast<std::size_t>(dendrogram.selection())].number);
+}
+
+void TestMeasurePage::comparesWithTheSameCellWhenOthersGo()
+{
+  open({"stellate.swc", "bipolar.swc", "warned.swc"});
+  show();
+  QVERIFY(settled());
+  choose("measureBeside", 2);
+  QVERIFY(settled());
+  const QString compared = page().cells().at(1).name;
+  QCOMPARE(compared, window->cells().cells()[2].name);
+  window->cells().removeCells({1});
+  QVERIFY(settled());
+  QCOMPARE(page().cells().size(), std::size_t{2});
+  QCOMPARE(page().cells()[1].name, compared);
+  QCOMPARE(find<QComboBox>("measureBeside")->currentText(), compared);
+  // Once it is closed itself, nothing is compared.
+  window->cells().removeCells({1});
+  QVERIFY(settled());
+  QCOMPARE(page().cells().size(), std::size_t{1});
+  QCOMPARE(find<QComboBox>("measureBeside")->currentIndex(), 0);
+}
+
+/// Each number stands for one branch in the table and in the views, which have its figures.
+void TestMeasurePage::numbersBranchesAsTheViews()
+{
+  open({"stellate.swc"});
+  show();
+  QVERIFY(settled());
+  const selection::BranchTable* views = window->findChild<BranchSelection*>()->table();
+  QVERIFY(views);
+  std::int32_t before = 0;
+  for (std::size_t k = 0; k < measures().branches.size(); ++k) {
+    const study::BranchPlace& place = measures().places[k];
+    QVERIFY(place.number > before);
+    before = place.number;
+    const auto row = views->rowOf({0, place.number - 1});
+    QVERIFY(row);
+    const double farthest = views->at(selection::BranchFigure::PathDistance, *row);
+    QVERIFY(std::abs(farthest - measures().branches[k].endPath) < 1e-6 * (1 + farthest));
+    const std::int64_t parent = views->parent[*row];
+    QCOMPARE(place.parent, parent < 0 ? 0 : static_cast<std::int32_t>(parent) + 1);
+  }
+  // The order of the table is that of the numbers.
+  const auto* model = tab(1, "measureBranches")->model();
+  for (int row = 0; row < model->rowCount(); ++row)
+    QCOMPARE(model->index(row, 0).data().toInt(), measures().places[static_cast<std::size_t>(row)].number);
+}
+
 void TestMeasurePage::followsTheSelection()
 {
   open({"stellate.swc"});
@@ -177,11 +255,12 @@ void TestMeasurePage::followsTheSelection()
   QCOMPARE(page().dendrogram().selection(), 3);
   const auto length = measures().branches[3].length;
   // So is a line of the dendrogram.
-  QTest::mouseClick(&page().dendrogram(), Qt::LeftButton, {}, page().dendrogram().middleOf(5).toPoint());
+  QTest::mouseClick(&page().dendrogram(), Qt::LeftButton, {}, page().dendrogram().middleOf(0, 5).toPoint());
   QVERIFY(selection->choice().current != third);
   QCOMPARE(page().dendrogram().selection(), 5);
   QCOMPARE(table->selectionModel()->selectedRows().size(), 1);
-  QCOMPARE(table->selectionModel()->selectedRows().front().data().toString(), QStringLiteral("5"));
+  QCOMPARE(table->selectionModel()->selectedRows().front().data().toInt(), measures().places[5].number);
+  QCOMPARE(selection->choice().current.branch + 1, measures().places[5].number);
   // And a branch of a view is a row.
   selection->select(third);
   QCOMPARE(page().dendrogram().selection(), 3);

@@ -14,6 +14,8 @@
 #include <QInputDialog>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPointer>
+#include <QPushButton>
 #include <QTemporaryDir>
 #include <QToolButton>
 #include <QtTest>
@@ -43,6 +45,8 @@ private slots:
   void selectsAndHidesByTheLegend();
   void selectsByTheColourBar();
   void keepsSets();
+  void renamesASet();
+  void takesTheTextAwayWithTheSelection();
   void keepsTheSelectionWhenACellIsAdded();
   void selectsInABox();
   void selectsInALoop();
@@ -427,6 +431,52 @@ void TestSelectionInWindow::keepsSets()
   sets->setFocus();
   QTest::keyClick(sets, Qt::Key_Down);
   QCOMPARE(ids(), axons);
+}
+
+void TestSelectionInWindow::renamesASet()
+{
+  open({"stellate.swc"});
+  write("type == axon");
+  selected().saveAs("one");
+  selected().saveAs("two");
+  const auto rename = [this](const char* set, const char* to) {
+    auto* sets = find<QComboBox>("selectionSets");
+    QVERIFY(sets->isVisible());
+    sets->setFocus();
+    emit sets->activated(sets->findText(QStringLiteral("Rename a set…")));
+    const QPointer<QDialog> dialog = find<QDialog>("renameSetDialog");
+    QVERIFY(dialog);
+    find<QComboBox>("renamedSet")->setCurrentText(QLatin1String(set));
+    auto* name = find<QLineEdit>("newSetName");
+    name->selectAll();
+    QTest::keyClicks(name, to);
+  };
+  rename("one", "two"); // which is another one
+  QVERIFY(!find<QPushButton>("renameSet")->isEnabled());
+  find<QDialog>("renameSetDialog")->reject();
+  QTRY_VERIFY(!window->findChild<QDialog*>(QStringLiteral("renameSetDialog")));
+  rename("one", "axons of all cells");
+  click("renameSet");
+  QTRY_VERIFY(!window->findChild<QDialog*>(QStringLiteral("renameSetDialog")));
+  QCOMPARE(selected().sets().at(0).name, std::string("axons of all cells"));
+  QCOMPARE(selected().sets().at(0).expression, std::string("type == axon"));
+  QCOMPARE(selected().sets().at(1).name, std::string("two"));
+  QVERIFY(find<QComboBox>("selectionSets")->findText(QStringLiteral("axons of all cells")) > 0);
+}
+
+void TestSelectionInWindow::takesTheTextAwayWithTheSelection()
+{
+  open({"stellate.swc"});
+  auto* text = find<QLineEdit>("selectWhere");
+  write("type == axon");
+  QVERIFY(!ids().isEmpty());
+  trigger("deselectAction");
+  QVERIFY(ids().isEmpty());
+  QCOMPARE(text->text(), QString());
+  // What selects nothing yet stays while it is written.
+  write("type == ");
+  selected().clear();
+  QCOMPARE(text->text(), QStringLiteral("type == "));
 }
 
 void TestSelectionInWindow::keepsTheSelectionWhenACellIsAdded()

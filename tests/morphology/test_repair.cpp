@@ -51,6 +51,7 @@ private slots:
   void putsParentsBeforeChildren();
   void centresTheSoma();
   void turnsAboutTheSoma();
+  void movesTheCell();
   void doesOnlyWhatIsWanted();
   void saysInTheFileWhatWasRepaired();
   void refusesWhatIsOutOfRange();
@@ -212,6 +213,21 @@ void TestRepair::turnsAboutTheSoma()
   parameters.turn = {10, 20, 30};
   const RepairedCell repaired = repairAll(cell, parameters);
   QVERIFY(std::abs(sampleDistance(*repaired.morphology, 0, 1) - 9) < 1e-12); // as long as before
+}
+
+/// After it was centred.
+void TestRepair::movesTheCell()
+{
+  const auto cell = parse("1 1 100 0 0 5 -1\n2 3 109 0 0 1 1\n");
+  RepairParameters parameters;
+  parameters.move = {1, 2, -3};
+  const RepairedCell moved = repairAll(cell, parameters);
+  QCOMPARE(repairsOf(moved), std::vector{Repair::Place});
+  QCOMPARE(moved.morphology->x, (std::vector<double>{101, 110}));
+  QCOMPARE(moved.morphology->y, (std::vector<double>{2, 2}));
+  QCOMPARE(moved.morphology->z, (std::vector<double>{-3, -3}));
+  parameters.isCentred = true;
+  QCOMPARE(repairAll(cell, parameters).morphology->x, (std::vector<double>{1, 10}));
 }
 
 void TestRepair::doesOnlyWhatIsWanted()

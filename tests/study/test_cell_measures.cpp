@@ -1,3 +1,4 @@
+#include "morphology/swc.hpp"
 #include "study/cells/cell_measures.hpp"
 #include "test_main.hpp"
 
@@ -48,6 +49,31 @@ private slots:
     const QStringList lines = QString::fromStdString(table.str()).split('\n');
     QCOMPARE(lines[0], QStringLiteral("file,from deg,to deg,branches"));
     QCOMPARE(lines[4], QStringLiteral("\"a, b.swc\",30,40,1"));
+  }
+
+  /// As the dependency tree does: level by level, the soma first.
+  void numbersBranchesAsTheViews()
+  {
+    const auto cell = morphology::parseSwc("1 1 0 0 0 5 -1\n2 3 10 0 0 1 1\n3 3 20 0 0 1 2\n4 3 30 5 0 1 3\n"
+                                           "5 3 30 -5 0 1 3\n6 2 -10 0 0 1 1\n",
+                                           "small.swc");
+    const CellMeasures measures = measureCell("small.swc", *cell, 0);
+    std::vector<std::int32_t> numbers, parents, hosts, types;
+    for (std::size_t k = 0; k < measures.branches.size(); ++k) {
+      numbers.push_back(measures.places[k].number);
+      parents.push_back(measures.places[k].parent);
+      hosts.push_back(measures.branches[k].parent);
+      types.push_back(measures.branches[k].type);
+      QCOMPARE(measures.branches[k].branch, static_cast<std::int32_t>(k));
+    }
+    QCOMPARE(numbers, (std::vector<std::int32_t>{2, 3, 4, 5}));
+    QCOMPARE(parents, (std::vector<std::int32_t>{1, 1, 2, 2}));
+    QCOMPARE(hosts, (std::vector<std::int32_t>{-1, -1, 0, 0}));
+    QCOMPARE(types, (std::vector<std::int32_t>{3, 2, 3, 3}));
+    std::ostringstream table;
+    writeBranchTable(std::vector{measures}, table);
+    const QStringList lines = QString::fromStdString(table.str()).split('\n');
+    QVERIFY2(lines[1].startsWith(QStringLiteral("small.swc,2,1,3,")), qPrintable(lines[1]));
   }
 
   void countsNothingOfNothing()

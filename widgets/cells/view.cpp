@@ -22,6 +22,7 @@ namespace hinesight::widgets {
 namespace {
 
 constexpr double kLegendShare = 0.4; // of the height of a canvas, which a legend may cover
+constexpr double kLegendWidth = 0.6; // the same of its width
 constexpr int kOverlayMargin = 12;
 constexpr int kHeaderHeight = 36;
 constexpr int kNarrowText = 480; ///< pixels of a view
@@ -448,7 +449,7 @@ void View::layOutOverlays()
     return;
   }
   const QSize area = d->canvas->size();
-  legend->setMostHeight(static_cast<int>(kLegendShare * area.height()));
+  legend->setMost({static_cast<int>(kLegendWidth * area.width()), static_cast<int>(kLegendShare * area.height())});
   legend->move(kOverlayMargin, area.height() - legend->height() - kOverlayMargin);
 
   const bool fits = card->fitInto(area);

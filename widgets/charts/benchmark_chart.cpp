@@ -236,10 +236,17 @@ std::optional<std::size_t> BenchmarkChart::pointAt(const QPointF& position) cons
 
 // ---- drawing ----
 
-void BenchmarkChart::paint(QPainter& painter, const QRectF& area) const
+void BenchmarkChart::paintPart(QPainter& painter, const FigureArea& area)
+{
+  painter.setFont(font());
+  paint(painter, QRectF({}, area.size), area.isTransparent);
+}
+
+void BenchmarkChart::paint(QPainter& painter, const QRectF& area, bool isTransparent) const
 {
   painter.setRenderHint(QPainter::Antialiasing);
-  painter.fillRect(area, theme().canvas);
+  if (!isTransparent)
+    painter.fillRect(area, theme().canvas);
   if (lines().empty()) {
     painter.setPen(theme().secondaryText);
     painter.drawText(area.adjusted(24, 24, -24, -24), Qt::AlignCenter | Qt::TextWordWrap, texts.empty);

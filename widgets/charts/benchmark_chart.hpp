@@ -1,5 +1,7 @@
 #pragma once
 
+#include "widgets/figure/figure_part.hpp"
+
 #include <QColor>
 #include <QRectF>
 #include <QString>
@@ -40,7 +42,7 @@ struct ChartMark
 /// derives from it says what the points are.
 ///
 /// Arrow keys walk from point to point; a point that is clicked, or is current when Enter is pressed, is chosen.
-class BenchmarkChart : public QWidget
+class BenchmarkChart : public QWidget, public FigurePart
 {
   Q_OBJECT
 
@@ -54,7 +56,8 @@ public:
   QString baseline() const;
 
   /// Draws everything into `area`: on the screen, into a picture or onto a page.
-  void paint(QPainter& painter, const QRectF& area) const;
+  void paint(QPainter& painter, const QRectF& area, bool isTransparent = false) const;
+  void paintPart(QPainter& painter, const FigureArea& area) override;
   const std::vector<ChartPoint>& points() const { return all; }
   /// The point of either chart that is nearest to `position` and at most 10 px away.
   std::optional<std::size_t> pointAt(const QPointF& position) const;

@@ -53,22 +53,25 @@ Dendrogram::Dendrogram(QWidget* parent) : TitledChart(tr("Dendrogram"), parent)
   setObjectName(QStringLiteral("dendrogram"));
 }
 
-void Dendrogram::setBranches(std::vector<Branch> branches, const QString& name)
+void Dendrogram::setCells(std::vector<Cell> cells)
 {
-  shown = std::move(branches);
-  ofCell = name;
-  heights = heightsOf(shown);
+  shown = std::move(cells);
+  heights.clear();
   farthest = 0;
-  for (const Branch& branch : shown) {
-    farthest = std::max(farthest, branch.end);
+  for (const Cell& cell : shown) {
+    heights.push_back(heightsOf(cell.branches));
+    for (const Branch& branch : cell.branches) {
+      farthest = std::max(farthest, branch.end);
+    }
   }
   selected = -1;
   update();
 }
 
-void Dendrogram::select(std::int32_t branch)
+void Dendrogram::select(std::size_t cell, std::int32_t branch)
 {
-  if (selected != branch) {
+  if (selected != branch || selectedIn != cell) {
+    selectedIn = cell;
     selected = branch;
     update();
   }
@@ -79,25 +82,43 @@ QRectF Dendrogram::plot() const
   return plotArea(QMarginsF(kTickGap, kTickGap, 3 * kTickGap, fontMetrics().height() + 2 * kTickGap));
 }
 
-QPointF Dendrogram::pointOf(std::size_t branch, double path) const
+/// Its part of the height; of several cells with a line for its name above.
+QRectF Dendrogram::plotOf(std::size_t cell) const
 {
-  const QRectF area = plot();
-  const double share = farthest > 0 ? path / farthest : 0;
-  return {area.left() + area.width() * share, area.top() + area.height() * heights[branch]};
+  const QRectF whole = plot();
+  const double height = whole.height() / static_cast<double>(std::max<std::size_t>(1, shown.size()));
+  const double name = shown.size() > 1 ? fontMetrics().height() : 0;
+  return {whole.left(), whole.top() + static_cast<double>(cell) * height + name, whole.width(),
+          std::max(1.0, height - name)};
 }
 
-QPointF Dendrogram::middleOf(std::int32_t branch) const
+QPointF Dendrogram::pointOf(std::size_t cell, std::size_t branch, double path) const
+{
+  const QRectF area = plotOf(cell);
+  const double share = farthest > 0 ? path / farthest : 0;
+  return {area.left() + area.width() * share, area.top() + area.height() * heights[cell][branch]};
+}
+
+QPointF Dendrogram::middleOf(std::size_t cell, std::int32_t branch) const
 {
   const auto place = static_cast<std::size_t>(branch);
-  return pointOf(place, (shown[place].start + shown[place].end) / 2);
+  const Branch& at = shown[cell].branches[place];
+  return pointOf(cell, place, (at.start + at.end) / 2);
 }
 
 void Dendrogram::paintEvent(QPaintEvent*)
 {
   QPainter painter(this);
-  paintTitle(painter, ofCell.isEmpty() ? QString() : tr("by path distance, %1").arg(ofCell));
+  paintTitle(painter, shown.size() == 1 ? tr("by path distance, %1").arg(shown.front().name)
+                      : shown.empty()   ? QString()
+                                        : tr("by path distance"));
   paintAxis(painter, plot());
-  paintBranches(painter);
+  for (std::size_t cell = 0; cell < shown.size(); ++cell) {
+    if (shown.size() > 1) {
+      paintName(painter, cell);
+    }
+    paintBranches(painter, cell);
+  }
 }
 
 void Dendrogram::paintAxis(QPainter& painter, const QRectF& area) const
@@ -118,43 +139,56 @@ void Dendrogram::paintAxis(QPainter& painter, const QRectF& area) const
   }
 }
 
-void Dendrogram::paintBranches(QPainter& painter) const
+void Dendrogram::paintName(QPainter& painter, std::size_t cell) const
 {
-  painter.setRenderHint(QPainter::Antialiasing, shown.size() <= kMostSmooth);
+  const QRectF area = plotOf(cell);
+  painter.setPen(theme().secondaryText);
+  painter.drawText(QPointF(area.left(), area.top() - fontMetrics().descent()),
+                   fontMetrics().elidedText(shown[cell].name, Qt::ElideMiddle, static_cast<int>(area.width())));
+}
+
+void Dendrogram::paintBranches(QPainter& painter, std::size_t cell) const
+{
+  const std::vector<Branch>& branches = shown[cell].branches;
+  painter.setRenderHint(QPainter::Antialiasing, branches.size() <= kMostSmooth);
   std::map<std::int32_t, QVector<QLineF>> ofType;
   const auto linesOf = [&](std::size_t k) {
-    const QPointF start = pointOf(k, shown[k].start);
-    const std::int32_t parent = shown[k].parent;
-    const double from = parent < 0 ? start.y() : pointOf(static_cast<std::size_t>(parent), 0).y();
-    return std::array<QLineF, 2>{QLineF(start, pointOf(k, shown[k].end)), QLineF(QPointF(start.x(), from), start)};
+    const QPointF start = pointOf(cell, k, branches[k].start);
+    const std::int32_t parent = branches[k].parent;
+    const double from = parent < 0 ? start.y() : pointOf(cell, static_cast<std::size_t>(parent), 0).y();
+    return std::array<QLineF, 2>{QLineF(start, pointOf(cell, k, branches[k].end)),
+                                 QLineF(QPointF(start.x(), from), start)};
   };
-  for (std::size_t k = 0; k < shown.size(); ++k) {
+  for (std::size_t k = 0; k < branches.size(); ++k) {
     for (const QLineF& line : linesOf(k)) {
-      ofType[shown[k].type].push_back(line);
+      ofType[branches[k].type].push_back(line);
     }
   }
   for (const auto& [type, lines] : ofType) {
     painter.setPen(QPen(typeColor(type), 1));
     painter.drawLines(lines);
   }
-  if (selected >= 0 && static_cast<std::size_t>(selected) < shown.size()) {
+  if (cell == selectedIn && selected >= 0 && static_cast<std::size_t>(selected) < branches.size()) {
     painter.setPen(QPen(theme().selection, 3));
     painter.drawLine(linesOf(static_cast<std::size_t>(selected)).front());
   }
 }
 
-std::int32_t Dendrogram::branchAt(const QPointF& point) const
+Dendrogram::Place Dendrogram::placeAt(const QPointF& point) const
 {
-  std::int32_t nearest = -1;
+  Place nearest;
   double least = kPickTolerance;
-  for (std::size_t k = 0; k < shown.size(); ++k) {
-    const QPointF from = pointOf(k, shown[k].start);
-    const double end = pointOf(k, shown[k].end).x();
-    const double beside = std::max({from.x() - point.x(), point.x() - end, 0.0});
-    const double away = std::hypot(beside, point.y() - from.y());
-    if (away < least) {
-      least = away;
-      nearest = static_cast<std::int32_t>(k);
+  for (std::size_t cell = 0; cell < shown.size(); ++cell) {
+    const std::vector<Branch>& branches = shown[cell].branches;
+    for (std::size_t k = 0; k < branches.size(); ++k) {
+      const QPointF from = pointOf(cell, k, branches[k].start);
+      const double end = pointOf(cell, k, branches[k].end).x();
+      const double beside = std::max({from.x() - point.x(), point.x() - end, 0.0});
+      const double away = std::hypot(beside, point.y() - from.y());
+      if (away < least) {
+        least = away;
+        nearest = {cell, static_cast<std::int32_t>(k)};
+      }
     }
   }
   return nearest;
@@ -163,7 +197,8 @@ std::int32_t Dendrogram::branchAt(const QPointF& point) const
 void Dendrogram::mousePressEvent(QMouseEvent* event)
 {
   if (event->button() == Qt::LeftButton) {
-    emit picked(branchAt(event->position()));
+    const Place place = placeAt(event->position());
+    emit picked(place.cell, place.branch);
   } else {
     TitledChart::mousePressEvent(event);
   }
@@ -175,16 +210,16 @@ bool Dendrogram::event(QEvent* event)
     return TitledChart::event(event);
   }
   const auto* help = static_cast<QHelpEvent*>(event);
-  const std::int32_t branch = branchAt(help->pos());
-  if (branch < 0) {
+  const Place place = placeAt(help->pos());
+  if (place.branch < 0) {
     QToolTip::showText(help->globalPos(), toolTip(), this);
     return true;
   }
-  const Branch& at = shown[static_cast<std::size_t>(branch)];
+  const Branch& at = shown[place.cell].branches[static_cast<std::size_t>(place.branch)];
   QToolTip::showText(
       help->globalPos(),
       tr("branch %1, %2\n%3 to %4 µm from the root, along the branches")
-          .arg(branch)
+          .arg(at.number)
           .arg(QString::fromStdString(morphology::typeName(at.type)), formatNumber(at.start), formatNumber(at.end)),
       this);
   return true;

@@ -10,8 +10,8 @@
 
 namespace hinesight::widgets {
 
-/// The branches of a cell over their path distance from the root: a line a branch, from where it begins to where it
-/// ends, those that hang on it around it. A click picks a branch.
+/// The branches of cells over their path distance from the root: a line a branch, from where it begins to where it
+/// ends, those that hang on it around it; cells one below the other, over one axis. A click picks a branch.
 class Dendrogram : public TitledChart
 {
   Q_OBJECT
@@ -20,23 +20,31 @@ public:
   struct Branch
   {
     std::int32_t parent = -1; ///< one that stands before it; -1: none
+    std::int32_t number = 0;  ///< that it is called by
     std::int32_t type = 0;    ///< of SWC
     double start = 0;         ///< µm
     double end = 0;
   };
 
+  struct Cell
+  {
+    QString name;
+    std::vector<Branch> branches = {};
+  };
+
   explicit Dendrogram(QWidget* parent);
 
-  void setBranches(std::vector<Branch> branches, const QString& name);
-  const std::vector<Branch>& branches() const { return shown; }
-  /// Outlines it; -1: none.
-  void select(std::int32_t branch);
+  void setCells(std::vector<Cell> cells);
+  const std::vector<Cell>& cells() const { return shown; }
+  /// Outlines a branch of a cell; branch -1: none.
+  void select(std::size_t cell, std::int32_t branch);
   std::int32_t selection() const { return selected; }
+  std::size_t selectedCell() const { return selectedIn; }
   /// The middle of the line of a branch.
-  QPointF middleOf(std::int32_t branch) const;
+  QPointF middleOf(std::size_t cell, std::int32_t branch) const;
 
 signals:
-  void picked(std::int32_t branch); ///< -1: beside all
+  void picked(std::size_t cell, std::int32_t branch); ///< branch -1: beside all
 
 protected:
   void paintEvent(QPaintEvent* event) override;
@@ -44,17 +52,25 @@ protected:
   bool event(QEvent* event) override;
 
 private:
-  QRectF plot() const;
-  QPointF pointOf(std::size_t branch, double path) const;
-  std::int32_t branchAt(const QPointF& point) const;
-  void paintAxis(QPainter& painter, const QRectF& area) const;
-  void paintBranches(QPainter& painter) const;
+  struct Place
+  {
+    std::size_t cell = 0;
+    std::int32_t branch = -1; ///< -1: none
+  };
 
-  std::vector<Branch> shown;
-  std::vector<double> heights; ///< per branch: where its line is, of 1
-  double farthest = 0;         ///< µm
+  QRectF plot() const;
+  QRectF plotOf(std::size_t cell) const;
+  QPointF pointOf(std::size_t cell, std::size_t branch, double path) const;
+  Place placeAt(const QPointF& point) const;
+  void paintAxis(QPainter& painter, const QRectF& area) const;
+  void paintName(QPainter& painter, std::size_t cell) const;
+  void paintBranches(QPainter& painter, std::size_t cell) const;
+
+  std::vector<Cell> shown;
+  std::vector<std::vector<double>> heights; ///< per cell and branch: where its line is, of 1
+  double farthest = 0;                      ///< µm, of all cells
+  std::size_t selectedIn = 0;
   std::int32_t selected = -1;
-  QString ofCell;
 };
 
 } // namespace hinesight::widgets

@@ -5,6 +5,7 @@
 
 #include <QEvent>
 #include <QPainter>
+#include <QScopedValueRollback>
 
 namespace hinesight::widgets {
 
@@ -29,7 +30,9 @@ TitledChart::TitledChart(const QString& name, QWidget* parent) : QWidget(parent)
 
 void TitledChart::paintTitle(QPainter& painter, const QString& text) const
 {
-  painter.fillRect(rect(), theme().canvas);
+  if (!isTransparent) {
+    painter.fillRect(rect(), theme().canvas);
+  }
   QFont bold = font();
   bold.setWeight(QFont::DemiBold);
   const QFontMetrics titleMetrics(bold);
@@ -41,6 +44,12 @@ void TitledChart::paintTitle(QPainter& painter, const QString& text) const
   painter.setPen(theme().secondaryText);
   const int left = kMargin + titleMetrics.horizontalAdvance(heading) + 8;
   painter.drawText(left, baseline, fontMetrics().elidedText(text, Qt::ElideRight, width() - left - kMargin));
+}
+
+void TitledChart::paintPart(QPainter& painter, const FigureArea& area)
+{
+  const QScopedValueRollback ground(isTransparent, area.isTransparent);
+  render(&painter, {}, {}, {});
 }
 
 void TitledChart::paintHeights(QPainter& painter, const QRectF& area, double top) const

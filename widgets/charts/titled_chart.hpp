@@ -1,5 +1,7 @@
 #pragma once
 
+#include "widgets/figure/figure_part.hpp"
+
 #include <QMarginsF>
 #include <QRectF>
 #include <QString>
@@ -8,7 +10,7 @@
 namespace hinesight::widgets {
 
 /// What small charts have in common: a title above a plot.
-class TitledChart : public QWidget
+class TitledChart : public QWidget, public FigurePart
 {
   Q_OBJECT
 
@@ -16,6 +18,7 @@ public:
   TitledChart(const QString& name, QWidget* parent);
   QSize sizeHint() const override { return {220, 220}; }
   QSize minimumSizeHint() const override { return {150, 150}; }
+  void paintPart(QPainter& painter, const FigureArea& area) override;
 
 protected:
   /// The title, and `text` behind it in a quieter colour; as much of it as fits.
@@ -29,6 +32,7 @@ protected:
 
 private:
   QString heading;
+  bool isTransparent = false; ///< painted without a ground
 };
 
 } // namespace hinesight::widgets

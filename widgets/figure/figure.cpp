@@ -6,7 +6,6 @@
 #include <QApplication>
 #include <QFontMetricsF>
 #include <QPainter>
-#include <QWidget>
 
 #include <algorithm>
 #include <cmath>
@@ -243,25 +242,6 @@ void validate(const FigureOptions& options)
                                              std::to_string(pixels.height()) +
                                              " pixels; choose a size or resolution with at most 16384 a side and 100 "
                                              "million in all.");
-}
-
-Figure figureOf(QWidget& page, std::function<void()> prepare)
-{
-  Figure figure;
-  figure.paint = [&page, prepare = std::move(prepare)](QPainter& painter, const FigureArea& area) {
-    const WidgetThemeScope scope(page);
-    if (prepare)
-      prepare();
-    const double scale = std::min(area.size.width() / page.width(), area.size.height() / page.height());
-    painter.save();
-    painter.translate((area.size.width() - scale * page.width()) / 2, (area.size.height() - scale * page.height()) / 2);
-    painter.scale(scale, scale);
-    // Parts that OpenGL draws are pictures of the screen's pixels.
-    page.render(&painter, {}, {},
-                QWidget::DrawChildren | (area.isTransparent ? QWidget::RenderFlags() : QWidget::DrawWindowBackground));
-    painter.restore();
-  };
-  return figure;
 }
 
 ThemeMode themeOf(const FigureOptions& options)

@@ -35,9 +35,11 @@ struct Figure
   /// The same figure as it is now in the colours of a theme, which is painted on any one thread and outlives the view.
   /// Empty: only the view can paint it.
   std::function<Figure(ThemeMode)> still = {};
+  bool hasScaleBar = false; ///< that can be left out
 };
 
-/// A page of widgets as it is on the screen, scaled into the figure. `prepare`: called before each painting.
+/// The charts, tables and pictures of a page, each a FigurePart, as they stand on the screen, scaled into the figure;
+/// without the controls around them. Its title is the window title of the page. `prepare`: called before each painting.
 Figure figureOf(QWidget& page, std::function<void()> prepare = {});
 
 /// In whose colours a figure is painted.

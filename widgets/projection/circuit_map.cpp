@@ -260,6 +260,11 @@ void CircuitMap::hover(const QString& connection)
 
 // ---- painting ----
 
+void CircuitMap::paintPart(QPainter& painter, const FigureArea&)
+{
+  render(&painter, {}, {}, {});
+}
+
 void CircuitMap::paintEvent(QPaintEvent*)
 {
   QPainter painter(this);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "widgets/figure/figure_part.hpp"
+
 #include <QColor>
 #include <QPainterPath>
 #include <QRectF>
@@ -42,7 +44,7 @@ struct CircuitPicture
 
 /// All connections of a circuit together: an arrow for each from population to population, as wide as it has rows, and
 /// a matrix of the populations with the rows of each pair and, as colours, the sum of their weights.
-class CircuitMap : public QWidget
+class CircuitMap : public QWidget, public FigurePart
 {
   Q_OBJECT
 
@@ -57,6 +59,7 @@ public:
   QPointF middleOf(std::size_t join) const { return arrows[join].middle; }
   QSize sizeHint() const override { return {700, 450}; }
   QSize minimumSizeHint() const override { return {240, 160}; }
+  void paintPart(QPainter& painter, const FigureArea& area) override;
 
 signals:
   /// By a click on an arrow, or on a pair in the matrix.

@@ -6,6 +6,7 @@
 #include <QPainterPath>
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 namespace hinesight::widgets {
@@ -71,6 +72,12 @@ int ProjectionOverlay::nameHeight() const
   return kNameGap + kNameLines * fontMetrics().height();
 }
 
+void ProjectionOverlay::setTaken(std::vector<QRectF> areas)
+{
+  others = std::move(areas);
+  update();
+}
+
 void ProjectionOverlay::paintEvent(QPaintEvent*)
 {
   names.clear();
@@ -84,6 +91,21 @@ void ProjectionOverlay::paintEvent(QPaintEvent*)
   paintDrops(painter);
   paintOutline(painter, scene.sourceLayer(), tr("source"), true);
   paintMarkers(painter);
+}
+
+/// What other overlays leave of a line of text, around a place in it.
+QRectF ProjectionOverlay::roomFor(const QPointF& place, double height) const
+{
+  QRectF line(kNameGap, place.y(), width() - 2 * kNameGap, height);
+  for (const QRectF& other : others) {
+    if (!other.intersects(line))
+      continue;
+    if (other.center().x() >= place.x())
+      line.setRight(std::min(line.right(), other.left() - kNameGap));
+    else
+      line.setLeft(std::max(line.left(), other.right() + kNameGap));
+  }
+  return line;
 }
 
 /// The name of the upper layer stands above its farthest corner, that of the lower one below its nearest.
@@ -106,10 +128,13 @@ void ProjectionOverlay::paintOutline(QPainter& painter, const ProjectionLayer& l
                                  : *std::max_element(polygon.begin(), polygon.end(), higher);
   const QFontMetrics metrics = painter.fontMetrics();
   const double top = isUpper ? corner.y() - kNameGap - kNameLines * metrics.height() : corner.y() + kNameGap;
-  const auto write = [&](const QString& text, int line, const QColor& color) {
+  const auto write = [&](const QString& wanted, int line, const QColor& color) {
     painter.setPen(color);
-    const QRectF area(corner.x() - metrics.horizontalAdvance(text) / 2.0, top + line * metrics.height(),
-                      metrics.horizontalAdvance(text), metrics.height());
+    const QRectF place = roomFor({corner.x(), top + line * metrics.height()}, metrics.height());
+    const QString text = metrics.elidedText(wanted, Qt::ElideRight, static_cast<int>(place.width()));
+    const double width = metrics.horizontalAdvance(text);
+    const double left = std::clamp(corner.x() - width / 2, place.left(), std::max(place.left(), place.right() - width));
+    const QRectF area(left, place.top(), width, metrics.height());
     painter.drawText(area.topLeft() + QPointF(0, metrics.ascent()), text);
     names.push_back(area);
   };

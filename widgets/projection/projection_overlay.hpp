@@ -20,6 +20,9 @@ public:
   /// Room that the names need above the upper and below the lower layer, pixels.
   int nameHeight() const;
 
+  /// Where other overlays are, which no name lies under.
+  void setTaken(std::vector<QRectF> areas);
+
   /// Where the names of the layers, and the numbers of the sources, were painted last.
   const std::vector<QRectF>& nameAreas() const { return names; }
   const std::vector<QRectF>& numberAreas() const { return numbers; }
@@ -29,11 +32,13 @@ protected:
 
 private:
   void paintOutline(QPainter& painter, const ProjectionLayer& layer, const QString& role, bool isUpper);
+  QRectF roomFor(const QPointF& place, double height) const;
   void paintContours(QPainter& painter) const;
   void paintDrops(QPainter& painter) const;
   void paintMarkers(QPainter& painter);
 
   const ProjectionScene& scene;
+  std::vector<QRectF> others;  ///< where other overlays are
   std::vector<QRectF> names;   ///< where those of the layers were painted last
   std::vector<QRectF> numbers; ///< of the sources
 };

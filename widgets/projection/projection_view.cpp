@@ -168,6 +168,13 @@ public:
     if (card->isVisibleTo(canvas) && card->geometry().intersects(legend->geometry())) {
       legend->hide(); // a very low canvas has room for one of them
     }
+    std::vector<QRectF> taken;
+    for (const QWidget* other : {static_cast<QWidget*>(legend), static_cast<QWidget*>(card)}) {
+      if (!other->isHidden()) {
+        taken.emplace_back(other->geometry());
+      }
+    }
+    overlay->setTaken(std::move(taken));
   }
 
   /// Where the layers are drawn: with room for their names, and beside the timing card where that leaves enough.
@@ -288,6 +295,18 @@ QImage ProjectionView::grabPicture()
 {
   d->canvas->grabPicture();
   return grab().toImage();
+}
+
+void ProjectionView::paintPart(QPainter& painter, const FigureArea& area)
+{
+  d->canvas->grabPicture(); // it must have drawn before it is painted
+  paintAsPixels(painter, area, *this, {d->legend, d->card});
+  d->layOut();
+}
+
+Legend ProjectionView::partLegend() const
+{
+  return d->legend->legend();
 }
 
 VtkWidget* ProjectionView::canvas() const

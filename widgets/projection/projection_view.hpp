@@ -1,5 +1,6 @@
 #pragma once
 
+#include "widgets/figure/figure_part.hpp"
 #include "widgets/orbit/orbit_camera.hpp"
 #include "widgets/projection/placed_cell_lines.hpp"
 #include "widgets/projection/projection_types.hpp"
@@ -21,7 +22,7 @@ class VtkWidget;
 /// large markers; the weights of their rows are a heat map on the destination layer, with a contour at the cut. A click
 /// on the source layer adds a source, a click on a marker takes it back, a marker can be dragged over its layer. A drag
 /// elsewhere turns the picture, with the right button or Shift it moves it, the wheel zooms, F fits.
-class ProjectionView : public QWidget
+class ProjectionView : public QWidget, public FigurePart
 {
   Q_OBJECT
 
@@ -56,6 +57,8 @@ public:
 
   void fit();
   QImage grabPicture();
+  void paintPart(QPainter& painter, const FigureArea& area) override;
+  Legend partLegend() const override;
   VtkWidget* canvas() const;
   TimingCard* timingCard() const;
   void setTimingsShown(bool shown);

@@ -635,6 +635,7 @@ Figure figureOfStill(std::shared_ptr<const StillCells> cells, std::optional<Them
 {
   Figure made;
   made.title = VoltageView::tr("Simulation");
+  made.hasScaleBar = true;
   made.legend = [mode] {
     const ThemeScope scope(mode.value_or(theme().mode));
     return voltageLegend();

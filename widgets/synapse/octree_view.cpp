@@ -25,7 +25,8 @@ namespace {
 
 constexpr double kLeastShare = 0.5; ///< of its size that the fitted box keeps, or else overlays cover some of it
 constexpr int kOverlayMargin = 12;
-constexpr int kRest = 200; ///< ms without a move, after which the whole is drawn
+constexpr int kAttempts = 4; // to move the box to where it is seen
+constexpr int kRest = 200;   ///< ms without a move, after which the whole is drawn
 
 } // namespace
 
@@ -141,7 +142,7 @@ public:
   {
     std::vector<QRectF> places;
     if (timingsShown) {
-      const QSizeF size = card->sizeHint();
+      const QSizeF size = card->isHidden() ? card->sizeHint() : card->size();
       places.emplace_back(QPointF(canvas->width() - size.width() - kOverlayMargin, kOverlayMargin), size);
     }
     for (const QWidget* corner : {static_cast<const QWidget*>(legend), static_cast<const QWidget*>(scale)})
@@ -154,14 +155,23 @@ public:
   /// very small.
   void moveBesideOverlays()
   {
-    const QRectF box = scene.pictureOfBox();
-    const QRectF room = freeRoom(camera().viewport(), overlays(), box.size());
-    const double scaling = std::min(room.width() / box.width(), room.height() / box.height());
-    if (scaling < kLeastShare)
+    const QRectF whole = scene.pictureOfBox();
+    const QSizeF margins(2 * kOverlayMargin, 2 * kOverlayMargin);
+    const QRectF room = freeRoom(camera().viewport(), overlays(), whole.size() + margins)
+                            .adjusted(kOverlayMargin, kOverlayMargin, -kOverlayMargin, -kOverlayMargin);
+    const auto scaling = [&room](const QRectF& box) {
+      return std::min(room.width() / box.width(), room.height() / box.height());
+    };
+    if (scaling(whole) < kLeastShare)
       return;
-    const double zoom = std::min(1.0, scaling);
-    camera().zoomAt(box.center(), zoom);
-    camera().pan(middleIn(room, zoom * box.size(), camera().viewport()) - box.center());
+    for (int attempt = 0; attempt < kAttempts; ++attempt) { // near corners move farther than the middle
+      const QRectF box = scene.pictureOfBox();
+      if (attempt > 0 && room.contains(box))
+        return;
+      const double zoom = std::min(1.0, scaling(box));
+      camera().zoomAt(box.center(), zoom);
+      camera().pan(middleIn(room, zoom * box.size(), camera().viewport()) - box.center());
+    }
   }
 
   void layOut() override
@@ -294,6 +304,21 @@ QImage OctreeView::grabPicture()
   d->overlay->finish();
   d->canvas->grabPicture();
   return grab().toImage();
+}
+
+void OctreeView::paintPart(QPainter& painter, const FigureArea& area)
+{
+  grabPicture(); // all must have been drawn before it is painted
+  std::vector<QWidget*> without{d->legend, d->card};
+  if (!area.hasScaleBar)
+    without.push_back(d->scale);
+  paintAsPixels(painter, area, *this, without);
+  d->layOut();
+}
+
+Legend OctreeView::partLegend() const
+{
+  return d->legend->legend();
 }
 
 VtkWidget* OctreeView::canvas() const

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "widgets/figure/figure_part.hpp"
 #include "widgets/synapse/octree_overlay.hpp"
 
 #include <QWidget>
@@ -19,7 +20,7 @@ class VtkWidget;
 /// nodes that its search accepted, coloured by their probability, with its descent and its synapses. A drag turns the
 /// picture, with the right button or Shift it moves it, the wheel zooms, F fits, a click beside all neurons or
 /// Escape ends the selection.
-class OctreeView : public QWidget
+class OctreeView : public QWidget, public FigurePart
 {
   Q_OBJECT
 
@@ -41,6 +42,9 @@ public:
 
   void fit();
   QImage grabPicture();
+  void paintPart(QPainter& painter, const FigureArea& area) override;
+  Legend partLegend() const override;
+  bool hasScaleBar() const override { return true; }
   VtkWidget* canvas() const;
   TimingCard* timingCard() const;
   const LegendOverlay& legend() const;

@@ -75,7 +75,7 @@ void PageHeader::arrange()
 {
   const int room = kHeadlineLetters * headline->fontMetrics().averageCharWidth();
   const int wanted = kLeftMargin + name->sizeHint().width() + room + buttonRow->sizeHint().width() + 4 * kGap;
-  const bool needsRows = wanted > width();
+  const bool needsRows = buttonRow->sizeHint().width() > 0 && wanted > width();
   if (needsRows != areBelow) {
     areBelow = needsRows;
     grid->removeWidget(buttonRow);

@@ -1,11 +1,17 @@
 #include "study/cells/cell_measures.hpp"
 
+#include "cable/discretization.hpp"
+#include "core/error.hpp"
 #include "core/text.hpp"
+#include "hines/branch/branching.hpp"
 #include "io/csv.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
+#include <numeric>
 #include <ostream>
+#include <utility>
 
 namespace hinesight::study {
 
@@ -22,12 +28,77 @@ std::string cellOf(double value)
 
 } // namespace
 
+namespace {
+
+/// Per branch of the morphology.
+std::vector<BranchPlace> placesInFile(const morphology::BranchTree& tree)
+{
+  std::vector<BranchPlace> places;
+  for (std::size_t k = 0; k < tree.branches(); ++k)
+    places.push_back({static_cast<std::int32_t>(k) + 1, tree.parent[k] + 1,
+                      tree.sample[static_cast<std::size_t>(tree.sampleBegin[k + 1] - 1)]});
+  return places;
+}
+
+/// The same, numbered as the branches of the dependency tree, which do not depend on how fine compartments are.
+std::vector<BranchPlace> placesInViews(const morphology::Morphology& morphology,
+                                       const std::shared_ptr<const morphology::BranchTree>& tree,
+                                       const RunControl& control)
+{
+  std::vector<BranchPlace> places = placesInFile(*tree);
+  const std::shared_ptr<const morphology::Morphology> borrowed(std::shared_ptr<void>(), &morphology);
+  const auto discretization = cable::discretize(borrowed, tree, {}, control);
+  const hines::PlannedShape shape =
+      hines::detail::buildShape(hines::detail::rootAsRead(discretization->parent), 0, control);
+  std::vector<std::int32_t> branchOf(discretization->compartments());
+  for (std::size_t branch = 0; branch < shape.tree.branches(); ++branch)
+    for (std::int32_t k = 0; k < shape.tree.length[branch]; ++k) {
+      const auto planned = static_cast<std::size_t>(shape.tree.first[branch] + k);
+      branchOf[static_cast<std::size_t>(shape.compartment[planned])] = static_cast<std::int32_t>(branch);
+    }
+  for (BranchPlace& place : places) {
+    const std::int32_t compartment = discretization->ofSample[static_cast<std::size_t>(place.lastSample)];
+    const std::int32_t branch = branchOf[static_cast<std::size_t>(compartment)];
+    place.number = branch + 1;
+    place.parent = shape.tree.parent[static_cast<std::size_t>(branch)] + 1;
+  }
+  return places;
+}
+
+/// A branch stays behind the one that it hangs on, whose number is no greater.
+void sortByNumber(CellMeasures& measures, const std::vector<BranchPlace>& places)
+{
+  std::vector<std::size_t> order(places.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, {}, [&](std::size_t branch) { return places[branch].number; });
+  std::vector<std::int32_t> newPlace(order.size());
+  for (std::size_t place = 0; place < order.size(); ++place)
+    newPlace[order[place]] = static_cast<std::int32_t>(place);
+  const std::vector<BranchMeasures> before = std::exchange(measures.branches, {});
+  for (const std::size_t branch : order) {
+    BranchMeasures& moved = measures.branches.emplace_back(before[branch]);
+    moved.branch = newPlace[branch];
+    moved.parent = moved.parent < 0 ? -1 : newPlace[static_cast<std::size_t>(moved.parent)];
+    measures.places.push_back(places[branch]);
+  }
+}
+
+} // namespace
+
 CellMeasures measureCell(const std::string& file, const morphology::Morphology& morphology, double shollStep,
                          const RunControl& control)
 {
   CellMeasures measures;
   measures.file = file;
-  measures.branches = morphology::measureBranches(morphology, morphology::findBranches(morphology), control);
+  const auto tree = std::make_shared<const morphology::BranchTree>(morphology::findBranches(morphology));
+  measures.branches = morphology::measureBranches(morphology, *tree, control);
+  try {
+    sortByNumber(measures, placesInViews(morphology, tree, control));
+  } catch (const Error& error) {
+    if (error.code() == ErrorCode::Cancelled)
+      throw;
+    measures.places = placesInFile(*tree);
+  }
   measures.types = morphology::totalsByType(measures.branches);
   if (shollStep > 0)
     measures.sholl = morphology::sholl(morphology, morphology::somaCentreOf(morphology), shollStep, {}, control);
@@ -115,12 +186,15 @@ void writeBranchTable(std::span<const CellMeasures> cells, std::ostream& stream)
   stream << "file,branch,parent,type,order,strahler,samples,length um,distance um,contraction,mean diameter um,area "
             "um2,volume um3,start path um,end path um,tip,local angle deg,remote angle deg\n";
   for (const CellMeasures& cell : cells)
-    for (const BranchMeasures& b : cell.branches)
-      stream << io::quoteCsv(cell.file) << ',' << b.branch << ',' << b.parent << ',' << b.type << ',' << b.order << ','
-             << b.strahler << ',' << b.samples << ',' << textOf(b.length) << ',' << textOf(b.distance) << ','
+    for (const BranchMeasures& b : cell.branches) {
+      const BranchPlace& place = cell.places[static_cast<std::size_t>(b.branch)];
+      const std::string parent = place.parent > 0 ? std::to_string(place.parent) : std::string();
+      stream << io::quoteCsv(cell.file) << ',' << place.number << ',' << parent << ',' << b.type << ',' << b.order
+             << ',' << b.strahler << ',' << b.samples << ',' << textOf(b.length) << ',' << textOf(b.distance) << ','
              << textOf(b.contraction()) << ',' << textOf(b.meanDiameter) << ',' << textOf(b.area) << ','
              << textOf(b.volume) << ',' << textOf(b.startPath) << ',' << textOf(b.endPath) << ',' << (b.isTip ? 1 : 0)
              << ',' << cellOf(b.localAngle) << ',' << cellOf(b.remoteAngle) << '\n';
+    }
 }
 
 void writeTypeTable(std::span<const CellMeasures> cells, std::ostream& stream)

@@ -13,15 +13,26 @@
 
 namespace hinesight::study {
 
+/// Which branch of the views and of expressions (docs/selection.md) a measured branch is, or is a part of, such as the
+/// pieces of a soma are.
+struct BranchPlace
+{
+  std::int32_t number = 0;     ///< from 1
+  std::int32_t parent = 0;     ///< number of the branch that it hangs on; 0: it is at a root
+  std::int32_t lastSample = 0; ///< the sample at its end
+};
+
 /// What is measured of a cell. µm.
 struct CellMeasures
 {
-  std::string file; ///< or what the cell is called
-  std::vector<morphology::BranchMeasures> branches;
+  std::string file;                                 ///< or what the cell is called
+  std::vector<morphology::BranchMeasures> branches; ///< by number; `branch` and `parent` are places in this
   std::vector<morphology::TypeMeasures> types;
-  morphology::ShollProfile sholl; ///< around the soma; step 0: it was not asked for
+  morphology::ShollProfile sholl;       ///< around the soma; step 0: it was not asked for
+  std::vector<BranchPlace> places = {}; ///< per branch
 };
 
+/// Branches of a cell that has no equations, because a number is out of range, are numbered in the order of its file.
 /// `shollStep`: µm from one sphere to the next; 0: no spheres. Throws as morphology::sholl.
 CellMeasures measureCell(const std::string& file, const morphology::Morphology& morphology, double shollStep,
                          const RunControl& control = {});

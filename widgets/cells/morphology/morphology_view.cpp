@@ -182,6 +182,23 @@ Ready nothingReady()
   return makeReady({});
 }
 
+/// Whether what is drawn is of the same cells, at about the same place and of about the same size, as a cell and its
+/// repair are: who looked at the one looks at the other.
+bool looksAlike(const Ready& before, const Ready& after)
+{
+  const auto isSameCell = [](const SceneCell& a, const SceneCell& b) {
+    return a.name == b.name && a.visible == b.visible && (a.discretization != nullptr) == (b.discretization != nullptr);
+  };
+  if (!before.scene || !after.scene || before.geometry().tubes() == 0 || before.isSpread != after.isSpread ||
+      !std::ranges::equal(before.scene->cells, after.scene->cells, isSameCell))
+    return false;
+  constexpr double kAlike = 1.5; // times as large
+  const TubeBox& from = before.drawing->box;
+  const TubeBox& to = after.drawing->box;
+  return norm(to.centre - from.centre) < from.reach / 2 && to.reach < kAlike * from.reach &&
+         from.reach < kAlike * to.reach;
+}
+
 } // namespace
 
 class MorphologyView::Private final : public OrbitGestures::Picture
@@ -280,6 +297,7 @@ public:
   void take(Ready made)
   {
     const bool isNew = std::exchange(isOfOthers, false);
+    const bool keepsCamera = isNew && !isFitted && looksAlike(ready, made);
     isBehind = false;
     ready = std::move(made);
     if (isNew) {
@@ -302,7 +320,9 @@ public:
     view.setNotice(notice());
     view.layOutOwnOverlays();
     view.setHeaderText(summary());
-    if (isNew && eye == ready.camera && view.currentChoice.hidden.isEmpty() && geometry().tubes() > 0) {
+    if (keepsCamera) {
+      draw();
+    } else if (isNew && eye == ready.camera && view.currentChoice.hidden.isEmpty() && geometry().tubes() > 0) {
       eye = ready.fitted;
       isFitted = true;
       takeFit([](std::size_t) { return true; });

@@ -34,6 +34,7 @@ namespace {
 
 constexpr float kOutlinePixels = 2.5f;
 constexpr float kHoverPixels = 1.2f;
+constexpr float kLitPixels = 2.4f; // the gap and the line
 constexpr float kDimming = 0.35f;
 constexpr float kFogStrength = 0.4f;
 constexpr double kShallow = 0.35; // half depth over reach below which the depth cue weakens
@@ -385,6 +386,7 @@ public:
     setFloat("leastRadius", static_cast<float>(kLeastRadiusPixels));
     setFloat("outlineWidth", kOutlinePixels);
     setFloat("hoverWidth", kHoverPixels);
+    setFloat("litWidth", kLitPixels);
     setFloat("fogStrength", kFogStrength);
     setFloat("dimming", kDimming);
     setFloat("clipDepth", static_cast<float>(style.clipDepth));

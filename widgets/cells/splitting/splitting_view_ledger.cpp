@@ -84,11 +84,11 @@ SplitLedger::SplitLedger(QWidget* parent) : QWidget(parent)
   setFont(smallFont(font()));
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(14);
+  column->setSpacing(4); // on a low screen all is seen without scrolling
 
   auto* grid = new QGridLayout;
   grid->setHorizontalSpacing(6);
-  grid->setVerticalSpacing(5);
+  grid->setVerticalSpacing(0);
   grid->setColumnStretch(0, 1);
   addRow(*grid, "heading", tr("The plan"),
          tr("As read: neither re-rooted nor split.\nNot split: re-rooted, but no branch is split.\nPlanned: re-rooted "
@@ -112,7 +112,7 @@ SplitLedger::SplitLedger(QWidget* parent) : QWidget(parent)
   column->addLayout(grid);
 
   choices = new QVBoxLayout;
-  choices->setSpacing(4);
+  choices->setSpacing(2);
   column->addLayout(choices);
   refresh();
 }
@@ -249,6 +249,7 @@ void SplitLedger::makeButtons()
     button->setCheckable(true);
     button->setAutoExclusive(true);
     button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    button->setStyleSheet(QStringLiteral("QToolButton { padding: 1px 8px; }")); // all are seen on a low screen
     connect(button, &QToolButton::clicked, this, [this, name] { emit wayChosen(name); });
     buttons.push_back(button);
     choices->addWidget(button);

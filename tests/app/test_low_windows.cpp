@@ -1,0 +1,195 @@
+#include "app/pages/view_area.hpp"
+#include "app/projection/projection_page.hpp"
+#include "app/shell/context_help.hpp"
+#include "app_fixture.hpp"
+#include "test_main.hpp"
+#include "widgets/charts/timing_card.hpp"
+#include "widgets/legend_overlay.hpp"
+#include "widgets/projection/projection_overlay.hpp"
+#include "widgets/projection/projection_view.hpp"
+#include "widgets/synapse/octree_scene.hpp"
+#include "widgets/synapse/octree_view.hpp"
+#include "window_fixture.hpp"
+
+#include <QLabel>
+#include <QMenu>
+#include <QMenuBar>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QTabBar>
+#include <QTableView>
+#include <QToolButton>
+#include <QtTest>
+
+using namespace hinesight;
+using namespace hinesight::app;
+
+/// What a person sees of pages on small screens.
+class TestLowWindows : public QObject, WindowFixture
+{
+  Q_OBJECT
+
+private slots:
+  void init()
+  {
+    QSettings().clear();
+    QVERIFY(showWindow({1000, 700}));
+  }
+  void cleanup()
+  {
+    window->jobs().cancel();
+    window.reset();
+  }
+
+  void everyTabCanBeSeen();
+  void noLegendLiesOnANameOfALayer();
+  void theOctreeKeepsOffTheEdges();
+  void aBenchmarkDoesNotScrollSideways();
+  void measuresHaveRows();
+  void theStrategiesAreSeenWithoutScrolling();
+  void aLongLegendStandsInColumns();
+  void theTimingCardIsExplained();
+  void submenusHavePictures();
+
+private:
+  void show(ViewKind page, const QSize& size)
+  {
+    window->showView(page);
+    window->resize(size);
+    QVERIFY(waitForJobs());
+    QTest::qWait(50); // for the layout
+    if (const QString folder = qEnvironmentVariable("HINESIGHT_PICTURES"); !folder.isEmpty())
+      QVERIFY(window->grab().save(
+          QStringLiteral("%1/%2-%3.png").arg(folder).arg(static_cast<int>(page)).arg(size.width())));
+  }
+};
+
+void TestLowWindows::everyTabCanBeSeen()
+{
+  auto* tabs = find<QTabBar>("viewTabs");
+  for (const int page : {0, 4, 9}) {
+    window->viewArea().showView(page);
+    QVERIFY(waitForJobs());
+    QTest::qWait(20);
+    for (const QToolButton* arrow : tabs->findChildren<QToolButton*>(QString(), Qt::FindDirectChildrenOnly))
+      QVERIFY(!arrow->isVisible());
+    for (int index = 0; index < tabs->count(); ++index) {
+      QVERIFY2(tabs->rect().contains(tabs->tabRect(index)), qPrintable(QString::number(index)));
+      QVERIFY(!tabs->tabText(index).isEmpty() || !tabs->tabIcon(index).isNull());
+      QVERIFY(!tabs->accessibleTabName(index).isEmpty());
+      if (tabs->tabText(index).isEmpty())
+        QVERIFY(tabs->tabToolTip(index).startsWith(tabs->accessibleTabName(index)));
+    }
+    QCOMPARE(tabs->tabText(page), tabs->accessibleTabName(page));
+  }
+}
+
+void TestLowWindows::noLegendLiesOnANameOfALayer()
+{
+  show(ViewKind::Projection, {1000, 700});
+  QTRY_VERIFY_WITH_TIMEOUT(window->projections().outcome().table, kPatience);
+  const auto& view = window->projections().view();
+  const auto* legend = view.findChild<widgets::LegendOverlay*>();
+  const auto* overlay = view.findChild<widgets::ProjectionOverlay*>();
+  for (const QSize& size : {QSize(1000, 700), QSize(910, 512), QSize(1280, 720)}) {
+    window->resize(size);
+    QTest::qWait(50);
+    window->grab();
+    QVERIFY(!overlay->nameAreas().empty());
+    for (const QRectF& name : overlay->nameAreas()) {
+      QVERIFY(legend->isHidden() || !name.intersects(QRectF(legend->geometry())));
+      QVERIFY(view.timingCard()->isHidden() || !name.intersects(QRectF(view.timingCard()->geometry())));
+      QVERIFY(QRectF(overlay->rect()).contains(name));
+    }
+  }
+}
+
+void TestLowWindows::theOctreeKeepsOffTheEdges()
+{
+  show(ViewKind::Synapses, {1000, 700});
+  const auto& view = *find<widgets::OctreeView>("octreeView");
+  QTRY_VERIFY_WITH_TIMEOUT(view.scene().formation() != nullptr, kPatience);
+  QTest::qWait(50);
+  const QRectF box = view.scene().pictureOfBox();
+  QVERIFY(box.width() > 100);
+  QVERIFY2(box.left() >= 4 && box.top() >= 4, qPrintable(QStringLiteral("%1, %2").arg(box.left()).arg(box.top())));
+  QVERIFY(box.right() <= view.width() - 4 && box.bottom() <= view.height() - 4);
+}
+
+void TestLowWindows::aBenchmarkDoesNotScrollSideways()
+{
+  for (const QSize& size : {QSize(1000, 700), QSize(1280, 720)}) {
+    show(ViewKind::Benchmark, size);
+    QCOMPARE(find<QScrollArea>("benchmarkScroll")->horizontalScrollBar()->maximum(), 0);
+  }
+}
+
+void TestLowWindows::measuresHaveRows()
+{
+  window->openFiles({dataFile("stellate.swc")});
+  show(ViewKind::Measure, {910, 512});
+  find<QTabWidget>("measureTables")->setCurrentIndex(1);
+  const auto* table = find<QTableView>("measureBranches");
+  QTRY_VERIFY(table->isVisible() && table->model()->rowCount() > 0);
+  QTRY_VERIFY(table->viewport()->height() / table->rowHeight(0) >= 5);
+}
+
+void TestLowWindows::theStrategiesAreSeenWithoutScrolling()
+{
+  window->openFiles({dataFile("stellate.swc")});
+  show(ViewKind::Splitting, {910, 512});
+  const auto* ledger = window->view(ViewKind::Splitting).findChild<QWidget*>(QStringLiteral("splitLedger"));
+  QVERIFY(ledger && ledger->isVisible());
+  const auto ways = ledger->findChildren<QToolButton*>();
+  QVERIFY(ways.size() >= 2);
+  for (const QToolButton* way : ways)
+    QCOMPARE(way->visibleRegion().boundingRect().size(), way->size());
+}
+
+void TestLowWindows::aLongLegendStandsInColumns()
+{
+  widgets::LegendOverlay overlay;
+  widgets::Legend legend;
+  legend.title = QStringLiteral("Kind");
+  constexpr std::size_t kKinds = 12;
+  for (std::size_t k = 0; k < kKinds; ++k)
+    legend.entries.push_back({QColor::fromHsv(static_cast<int>(25 * k), 200, 200), QStringLiteral("kind %1").arg(k)});
+  overlay.setLegend(legend);
+  overlay.setMost({600, 120});
+  overlay.resize(overlay.sizeHint());
+  QVERIFY(overlay.height() <= 130);
+  for (std::size_t k = 0; k < kKinds; ++k) {
+    const QRect place = overlay.rectOfEntry(k);
+    QVERIFY(overlay.rect().contains(place));
+    for (std::size_t other = 0; other < k; ++other)
+      QVERIFY(!place.intersects(overlay.rectOfEntry(other)));
+  }
+  // Where there is no room for columns the last line counts what is left.
+  overlay.setMost({90, 120});
+  QCOMPARE(overlay.rectOfEntry(kKinds - 1), overlay.rectOfEntry(kKinds - 2));
+}
+
+void TestLowWindows::theTimingCardIsExplained()
+{
+  window->resize(1500, 900);
+  window->openFiles({dataFile("stellate.swc")});
+  QVERIFY(waitForJobs());
+  const auto* card = window->view(ViewKind::Morphology).findChild<widgets::TimingCard*>();
+  QTRY_VERIFY(card->isVisible());
+  showHelp(window.get(), card->mapToGlobal(card->rect().center()));
+  const QString text = find<QLabel>("contextHelpText")->text();
+  QVERIFY2(text.contains(QStringLiteral("Timing card")), qPrintable(text));
+  QVERIFY2(text.contains(QStringLiteral("last run")), qPrintable(text));
+  find<QDialog>("contextHelp")->close();
+}
+
+void TestLowWindows::submenusHavePictures()
+{
+  for (const QAction* menu : window->menuBar()->actions())
+    for (const QAction* action : menu->menu()->actions())
+      if (action->menu())
+        QVERIFY2(!action->icon().isNull(), qPrintable(action->text()));
+}
+
+HINESIGHT_TEST_RUN(runWindowTest<TestLowWindows>)
+#include "test_low_windows.moc"

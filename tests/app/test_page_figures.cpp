@@ -1,0 +1,155 @@
+#include "app/figures/figure_dialog.hpp"
+#include "app/measure/measure_controller.hpp"
+#include "app/projection/projection_page.hpp"
+#include "app_fixture.hpp"
+#include "test_main.hpp"
+#include "widgets/figure/figure.hpp"
+#include "window_fixture.hpp"
+
+#include <QLineEdit>
+#include <QPainter>
+#include <QPointer>
+#include <QSvgRenderer>
+#include <QtTest>
+
+using namespace hinesight;
+using namespace hinesight::app;
+
+/// Figures of pages are their charts and tables, and nothing of the controls around these.
+class TestPageFigures : public QObject, WindowFixture
+{
+  Q_OBJECT
+
+private slots:
+  void init()
+  {
+    QSettings().clear();
+    QVERIFY(showWindow({1280, 720}));
+  }
+  void cleanup() { window.reset(); }
+
+  void aPageOfMeasuresIsItsChartsAndItsTable();
+  void aBenchmarkIsItsPlot();
+  void theBoxesOfAProjectionAct();
+  void boxesThatDoNothingAreNotShown();
+
+private:
+  static widgets::FigureOptions options()
+  {
+    widgets::FigureOptions options;
+    options.unit = widgets::FigureUnit::Pixels;
+    options.dotsPerInch = 96;
+    options.width = 700;
+    options.height = 500;
+    return options;
+  }
+  /// All of its letters.
+  QString svgOf(const widgets::FigureOptions& with, const char* name)
+  {
+    path = folder.filePath(QLatin1String(name));
+    widgets::writePicture(widgets::pictureOf(window->figure(), with), path);
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
+  }
+  /// Whether it draws beyond its page.
+  bool spills() const
+  {
+    constexpr int kAround = 100;
+    QSvgRenderer reader(path);
+    const QSize size = reader.viewBoxF().size().toSize() + QSize(2 * kAround, 2 * kAround);
+    reader.setViewBox(reader.viewBoxF().adjusted(-kAround, -kAround, kAround, kAround));
+    QImage image(size, QImage::Format_ARGB32_Premultiplied);
+    image.fill(Qt::transparent);
+    QPainter painter(&image);
+    reader.render(&painter);
+    painter.end();
+    if (const QString pictures = qEnvironmentVariable("HINESIGHT_PICTURES"); !pictures.isEmpty())
+      image.save(pictures + QLatin1Char('/') + QFileInfo(path).baseName() + QStringLiteral(".png"));
+    for (int y = 0; y < size.height(); ++y)
+      for (int x = 0; x < size.width(); ++x) {
+        const bool isOnPage =
+            QRect(QPoint(kAround - 4, kAround - 4), size - QSize(2 * kAround - 8, 2 * kAround - 8)).contains(x, y);
+        if (!isOnPage && qAlpha(image.pixel(x, y)) > 0)
+          return true;
+      }
+    return false;
+  }
+  FigureDialog& openDialog()
+  {
+    find<QAction>("saveViewAction")->trigger();
+    return *find<FigureDialog>("figureDialog");
+  }
+
+  QTemporaryDir folder;
+  QString path;
+};
+
+void TestPageFigures::aPageOfMeasuresIsItsChartsAndItsTable()
+{
+  window->openFiles({dataFile("stellate.swc"), dataFile("bipolar.swc")});
+  QVERIFY(waitForJobs());
+  window->showView(ViewKind::Measure);
+  const auto measured = [this] { return !window->jobs().isActive(kMeasures); };
+  QTRY_VERIFY_WITH_TIMEOUT(measured(), kPatience);
+  choose("measureBeside", 1);
+  QTRY_VERIFY_WITH_TIMEOUT(measured(), kPatience);
+  const QString svg = svgOf(options(), "measure.svg");
+  for (const char* part : {"Dendrogram", "Sholl", "Histogram", "Types", "Bifurcations", "stellate", "bipolar"})
+    QVERIFY2(svg.contains(QLatin1String(part)), part);
+  for (const char* control : {"Compare with", "Sholl step", "Histogram of", "Export"})
+    QVERIFY2(!svg.contains(QLatin1String(control)), control);
+  QVERIFY(!spills());
+}
+
+void TestPageFigures::aBenchmarkIsItsPlot()
+{
+  window->showView(ViewKind::Benchmark);
+  const QString svg = svgOf(options(), "benchmark.svg");
+  QVERIFY(svg.contains(QStringLiteral("Choose solvers and numbers of cells")));
+  for (const char* control : {"Repetitions", "Save plot", "Speedup over", "Projections", "serial"})
+    QVERIFY2(!svg.contains(QLatin1String(control)), control);
+  QVERIFY(!spills());
+}
+
+void TestPageFigures::theBoxesOfAProjectionAct()
+{
+  window->showView(ViewKind::Projection);
+  QTRY_VERIFY_WITH_TIMEOUT(!window->jobs().isActive() && window->projections().outcome().table, kPatience);
+  widgets::FigureOptions with = options();
+  const QString legend = QStringLiteral("weight of the chosen sources");
+  QVERIFY(svgOf(with, "projection.svg").contains(legend));
+  QVERIFY(!spills());
+  with.hasLegend = false;
+  QString svg = svgOf(with, "without.svg");
+  QVERIFY(!svg.contains(legend) && !svg.contains(QStringLiteral("Projection<")));
+  for (const char* control : {"Together", "Clear sources", "Picture"})
+    QVERIFY2(!svg.contains(QLatin1String(control)), control);
+  with.hasTitle = true;
+  QVERIFY(svgOf(with, "titled.svg").contains(window->figure().title));
+  openDialog();
+  QVERIFY(find<QWidget>("figure-LegendRow")->isVisible());
+  QVERIFY(find<QWidget>("figure-TitleRow")->isVisible());
+  QVERIFY(!window->findChild<QWidget*>(QStringLiteral("figure-ScaleBarRow"))); // there is none
+}
+
+void TestPageFigures::boxesThatDoNothingAreNotShown()
+{
+  window->openFiles({dataFile("stellate.swc")});
+  QVERIFY(waitForJobs());
+  openDialog().close();
+  QVERIFY(waitForJobs());
+  {
+    const QPointer<FigureDialog> ofCells = &openDialog();
+    QVERIFY(find<QWidget>("figure-LegendRow")->isVisible());
+    QVERIFY(find<QWidget>("figure-ScaleBarRow")->isVisible());
+    delete ofCells;
+  }
+  window->showView(ViewKind::Measure);
+  QVERIFY(waitForJobs());
+  openDialog();
+  QVERIFY(!window->findChild<QWidget*>(QStringLiteral("figure-LegendRow")));
+  QVERIFY(!window->findChild<QWidget*>(QStringLiteral("figure-ScaleBarRow")));
+}
+
+HINESIGHT_TEST_RUN(runWindowTest<TestPageFigures>)
+#include "test_page_figures.moc"
