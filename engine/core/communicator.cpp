@@ -147,7 +147,7 @@ void throwTogether(Communicator& ranks, const std::exception_ptr& mine)
 int threadsOfRank(const Communicator& ranks, int threads)
 {
   const int wanted = threads > 0 ? threads : hardwareThreads();
-  return std::max(1, wanted / ranks.ranksOfProcess());
+  return std::max(1, wanted / ranks.ranksSharing());
 }
 
 } // namespace hinesight

@@ -40,7 +40,7 @@ struct RankLists
 /// The ranks that do one piece of work together, and how they exchange what they know. Every rank has its own
 /// communicator object, used by one thread at a time.
 ///
-/// All functions but rank, size and ranksOfProcess are collective: every rank calls the same ones in the same order,
+/// All functions but rank, size and ranksSharing are collective: every rank calls the same ones in the same order,
 /// and none returns before its own part is done. Items are copied as bytes, so that all ranks must be of one program.
 /// Where a rank of the group has failed, they throw its error, or what the library below does; the communicator is of
 /// no use then. Memory is that of the host.
@@ -55,8 +55,8 @@ public:
   virtual int rank() const = 0; ///< from 0 to size() - 1
   virtual int size() const = 0; ///< at least 1
   bool isRoot() const { return rank() == 0; }
-  /// Ranks that share the processors of this process with this one, itself included.
-  virtual int ranksOfProcess() const { return 1; }
+  /// Ranks that share the processors that this one may use, itself included.
+  virtual int ranksSharing() const { return 1; }
 
   virtual void barrier() = 0;
 
@@ -117,6 +117,19 @@ public:
     std::vector<std::size_t> counts(ranks(), 0);
     counts[static_cast<std::size_t>(root)] = mine.size();
     return allToAll(mine, std::span<const std::size_t>(counts));
+  }
+
+  /// The same where everybody knows the lengths: `begin` as in RankLists. On `root` the lists go to `all`, where its
+  /// own may be already; the others give no room.
+  template <typename T>
+  void gatherInto(int root, std::span<const T> mine, std::span<T> all, std::span<const std::size_t> begin)
+  {
+    static_assert(std::is_trivially_copyable_v<T>);
+    const std::vector<std::size_t> none(ranks() + 1, 0);
+    std::vector<std::size_t> toRoot = none;
+    for (auto r = static_cast<std::size_t>(root) + 1; r <= ranks(); ++r)
+      toRoot[r] = mine.size() * sizeof(T);
+    allToAllBytes(std::as_bytes(mine).data(), toRoot, bytesOf(all), rank() == root ? scaled(begin, sizeof(T)) : none);
   }
 
   /// Gives each rank its part of a list of `root`: rank r gets [begin[r], begin[r + 1]). Others give no items and any
@@ -274,8 +287,8 @@ void together(Communicator& ranks, Body&& body)
   throwTogether(ranks, thrown);
 }
 
-/// Threads that this rank may use of so many that are asked for (0: all of the machine): those of a process are
-/// divided among its ranks, each of which has at least one.
+/// Threads that this rank may use of so many that are asked for (0: all of the machine): ranks that share processors
+/// divide them, and each has at least one.
 int threadsOfRank(const Communicator& ranks, int threads);
 
 } // namespace hinesight

@@ -116,7 +116,7 @@ public:
 
   int rank() const override { return own; }
   int size() const override { return static_cast<int>(group.slots.size()); }
-  int ranksOfProcess() const override { return size(); }
+  int ranksSharing() const override { return size(); }
   void barrier() override { group.meeting.arrive(); }
 
 protected:

@@ -174,7 +174,7 @@ private slots:
     for (const int ranks : kRanks) {
       std::atomic<int> sum = 0;
       runRanks(ranks, [&](Communicator& c) {
-        require(c.size() == ranks && c.ranksOfProcess() == ranks && c.isRoot() == (c.rank() == 0), "size");
+        require(c.size() == ranks && c.ranksSharing() == ranks && c.isRoot() == (c.rank() == 0), "size");
         sum += c.rank();
       });
       QCOMPARE(sum.load(), ranks * (ranks - 1) / 2);
