@@ -5,6 +5,7 @@
 #include <iostream>
 #include <mutex>
 #include <string>
+#include <utility>
 
 #include <nlohmann/json.hpp>
 #include <unistd.h>
@@ -41,8 +42,8 @@ private:
   bool shown = false;
 };
 
-Session::Session()
-    : progress(std::make_shared<ProgressLine>()),
+Session::Session(std::string programName)
+    : program(std::move(programName)), progress(std::make_shared<ProgressLine>()),
       runControl([line = progress](std::string_view stage, double fraction) { line->show(stage, fraction); })
 {}
 
@@ -73,7 +74,7 @@ std::string errorJson(std::string_view code, const std::string& message, const s
 
 void Session::printWarning(const std::string& sentence)
 {
-  messages() << "hinesight-cli: warning: " << sentence << std::endl;
+  messages() << program << ": warning: " << sentence << std::endl;
 }
 
 void Session::printError(const Error& error)
@@ -81,7 +82,7 @@ void Session::printError(const Error& error)
   if (json)
     messages() << errorJson(errorCodeName(error.code()), error.message(), error.file(), error.line()) << std::endl;
   else
-    messages() << "hinesight-cli: " << error.what() << std::endl;
+    messages() << program << ": " << error.what() << std::endl;
 }
 
 void Session::printError(const char* code, const std::string& message)
@@ -89,7 +90,7 @@ void Session::printError(const char* code, const std::string& message)
   if (json)
     messages() << errorJson(code, message, {}, 0) << std::endl;
   else
-    messages() << "hinesight-cli: " << message << std::endl;
+    messages() << program << ": " << message << std::endl;
 }
 
 } // namespace hinesight::cli

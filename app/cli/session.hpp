@@ -16,10 +16,12 @@ class ProgressLine;
 class Session
 {
 public:
-  Session();
+  /// `programName`: what messages begin with.
+  explicit Session(std::string programName);
   ~Session();
 
   bool json = false;
+  int ranks = 1; ///< of this process that share the command's work
   /// What the command line asks for; set by the command that was chosen. Returns the exit status.
   std::function<int()> command;
 
@@ -38,6 +40,7 @@ public:
   void printError(const char* code, const std::string& message);
 
 private:
+  const std::string program;
   std::shared_ptr<ProgressLine> progress;
   RunControl runControl;
 };

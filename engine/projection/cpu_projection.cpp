@@ -2,6 +2,7 @@
 #include "core/error.hpp"
 #include "core/parallel.hpp"
 #include "projection/projection.hpp"
+#include "projection/ranks/table_ranks.hpp"
 #include "projection/rows/cpu_rows.hpp"
 
 #include <atomic>
@@ -76,9 +77,9 @@ class CpuProjection final : public PreparedProjection
 {
 public:
   CpuProjection(std::unique_ptr<const Problem> prepared, StageTimings timings, int threadCount,
-                const RunControl& control)
+                std::unique_ptr<TableRanks> tableRanks, const RunControl& control)
       : PreparedProjection(std::move(prepared)), form(std::get<Form>(problem->form)),
-        kernels(detail::rowKernels<Form>()), threads(threadCount)
+        kernels(detail::rowKernels<Form>()), threads(threadCount), ranks(std::move(tableRanks))
   {
     stages = std::move(timings);
     countRows(control);
@@ -87,6 +88,18 @@ public:
   void write(std::uint64_t begin, std::uint64_t end, const RowsOut& out, const RunControl& control) override
   {
     const Stopwatch stopwatch;
+    if (ranks)
+      ranks->write(rowOffsets, {begin, end}, out, hasDelays(), [&](SourceRange sources, const RowsOut& place) {
+        writeRows(sources.begin, sources.end, place, control);
+      });
+    else
+      writeRows(begin, end, out, control);
+    stages.add("compact", stopwatch.elapsed());
+  }
+
+private:
+  void writeRows(std::uint64_t begin, std::uint64_t end, const RowsOut& out, const RunControl& control) const
+  {
     const std::uint64_t firstRow = rowOffsets[begin];
     forSources(begin, end, threads, "compact", control, [&](std::uint64_t from, std::uint64_t to) {
       for (std::uint64_t source = from; source < to; ++source) {
@@ -96,19 +109,14 @@ public:
         control.checkpoint();
       }
     });
-    stages.add("compact", stopwatch.elapsed());
   }
 
-private:
-  void countRows(const RunControl& control)
+  /// The counts of sources [begin, end) go to the offset of the next source.
+  CountFindings countSources(std::uint64_t begin, std::uint64_t end, const RunControl& control)
   {
-    Stopwatch stopwatch;
-    const std::uint64_t sources = problem->view.sources;
-    requireMemory((sources + 1) * sizeof(std::uint64_t), "Counting the rows of each source");
-    rowOffsets.assign(sources + 1, 0);
     std::atomic<std::uint64_t> negative = 0;
     std::atomic<unsigned> notFinite = CountFindings::kNoSource;
-    forSources(0, sources, threads, "count", control, [&](std::uint64_t from, std::uint64_t to) {
+    forSources(begin, end, threads, "count", control, [&](std::uint64_t from, std::uint64_t to) {
       for (std::uint64_t source = from; source < to; ++source) {
         // Sources behind one that is refused need no count; those before it do, so that the first is named.
         const auto index = static_cast<std::uint32_t>(source);
@@ -122,7 +130,27 @@ private:
         control.checkpoint();
       }
     });
-    take({negative, notFinite});
+    return {negative, notFinite};
+  }
+
+  void countRows(const RunControl& control)
+  {
+    Stopwatch stopwatch;
+    const std::uint64_t sources = problem->view.sources;
+    const SourceRange share = ranks ? ranks->counted(sources) : SourceRange{0, sources};
+    CountFindings found;
+    const auto countShare = [&] {
+      requireMemory((sources + 1) * sizeof(std::uint64_t), "Counting the rows of each source");
+      rowOffsets.assign(sources + 1, 0);
+      found = countSources(share.begin, share.end, control);
+    };
+    if (ranks) {
+      together(ranks->communicator(), countShare);
+      ranks->gatherCounts(rowOffsets, found);
+    } else {
+      countShare();
+    }
+    take(found);
     stages.add("count", stopwatch.lap());
     for (std::uint64_t source = 0; source < sources; ++source)
       rowOffsets[source + 1] += rowOffsets[source];
@@ -168,18 +196,23 @@ private:
   const Form& form;
   const detail::RowKernels<Form>& kernels;
   int threads;
+  std::unique_ptr<TableRanks> ranks; ///< that share the table; null: it is made here alone
 };
 
 } // namespace
 
 std::unique_ptr<PreparedProjection> detail::prepareCpu(std::unique_ptr<const Problem> problem, StageTimings timings,
-                                                       const ComputeParameters& parameters, const RunControl& control)
+                                                       const ComputeParameters& parameters,
+                                                       std::unique_ptr<TableRanks> ranks, const RunControl& control)
 {
-  const int threads = parameters.threads > 0 ? parameters.threads : hardwareThreads();
-  timings.device = processorName() + ", " + std::to_string(threads) + (threads == 1 ? " thread" : " threads");
+  const int wanted = ranks ? threadsOfRank(ranks->communicator(), parameters.threads) : parameters.threads;
+  const int threads = wanted > 0 ? wanted : hardwareThreads();
+  timings.device =
+      processorName() + ", " +
+      (ranks ? ranksInWords(ranks->communicator()) : std::to_string(threads) + (threads == 1 ? " thread" : " threads"));
   return std::visit(
       [&]<typename Form>(const Form&) -> std::unique_ptr<PreparedProjection> {
-        return std::make_unique<CpuProjection<Form>>(std::move(problem), std::move(timings), parameters.threads,
+        return std::make_unique<CpuProjection<Form>>(std::move(problem), std::move(timings), wanted, std::move(ranks),
                                                      control);
       },
       problem->form);

@@ -2,6 +2,8 @@
 
 #include "core/device.hpp"
 #include "core/error.hpp"
+#include "core/rank_tasks.hpp"
+#include "projection/ranks/table_ranks.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -49,6 +51,9 @@ std::unique_ptr<PreparedProjection> prepare(const Projection& projection, const 
                                             const RunControl& control)
 {
   validateFields(fieldsOf(parameters));
+  Communicator* const ranks = currentRanks();
+  if (ranks)
+    requireCpu(parameters.backend);
   if (parameters.backend == Backend::Cuda)
     requireCudaDevice();
   control.report("bin", 0);
@@ -57,9 +62,10 @@ std::unique_ptr<PreparedProjection> prepare(const Projection& projection, const 
   const Stopwatch stopwatch;
   auto problem = makeProblem(projection, parameters.backend, parameters.threads, control);
   timings.add("bin", stopwatch.elapsed());
-  return parameters.backend == Backend::Cuda
-             ? detail::prepareCuda(std::move(problem), std::move(timings), parameters, control)
-             : detail::prepareCpu(std::move(problem), std::move(timings), parameters, control);
+  if (parameters.backend == Backend::Cuda)
+    return detail::prepareCuda(std::move(problem), std::move(timings), parameters, control);
+  std::unique_ptr<TableRanks> table = ranks ? leadTable(*ranks, projection, parameters) : nullptr;
+  return detail::prepareCpu(std::move(problem), std::move(timings), parameters, std::move(table), control);
 }
 
 std::shared_ptr<const WeightTable> makeTable(PreparedProjection& prepared, const RunControl& control)

@@ -83,7 +83,8 @@ private:
 };
 
 /// Sorts the destinations into cells where they are on no lattice, counts the rows of each source and adds them up. The
-/// counts are the same on every backend and number of threads. Throws as validate (parameters.hpp), as refuseValueOf
+/// counts are the same on every backend and number of threads. On the CPU, count and rows are split among ranks where
+/// there are some (currentRanks), to the same bytes. Throws as validate (parameters.hpp), as refuseValueOf
 /// (problem.hpp), and Error(NoDevice), Error(OutOfMemory), Error(Cancelled), Error(DeviceFailure).
 std::unique_ptr<PreparedProjection> prepare(const Projection& projection, const ComputeParameters& parameters,
                                             const RunControl& control = {});
@@ -119,9 +120,13 @@ TableSlab slabOf(const WeightTable& table);
 /// For each source, the end of the longest run of sources from `begin` with at most `rows` rows; at least one source.
 std::uint64_t slabEnd(const std::vector<std::uint64_t>& offsets, std::uint64_t begin, std::uint64_t rows);
 
+class TableRanks;
+
 namespace detail {
+/// `ranks`: those that share the table; null: it is made here alone.
 std::unique_ptr<PreparedProjection> prepareCpu(std::unique_ptr<const Problem> problem, StageTimings timings,
-                                               const ComputeParameters& parameters, const RunControl& control);
+                                               const ComputeParameters& parameters, std::unique_ptr<TableRanks> ranks,
+                                               const RunControl& control);
 std::unique_ptr<PreparedProjection> prepareCuda(std::unique_ptr<const Problem> problem, StageTimings timings,
                                                 const ComputeParameters& parameters, const RunControl& control);
 } // namespace detail

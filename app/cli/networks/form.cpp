@@ -1,6 +1,7 @@
 #include "app/cli/commands.hpp"
 #include "app/cli/networks/formation_options.hpp"
 #include "app/cli/options.hpp"
+#include "app/cli/ranks.hpp"
 #include "app/cli/report.hpp"
 #include "core/device.hpp"
 #include "io/networks/network_files.hpp"
@@ -99,6 +100,7 @@ void addFormCommand(CLI::App& program, Session& session)
   const std::string group = "Run";
   for (const BoundField& field : fieldsOf(options->request.formation))
     addFieldOptions(command, {field}, field.about.concern == Concern::Science ? "Formation" : group);
+  addRanksOption(command, session, group);
   command.addOutput("--out", options->output, "Write the network to a file: " + io::networkEndings())->group(group);
 }
 

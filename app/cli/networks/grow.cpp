@@ -2,6 +2,7 @@
 #include "app/cli/networks/formation_options.hpp"
 #include "app/cli/networks/plasticity_options.hpp"
 #include "app/cli/options.hpp"
+#include "app/cli/ranks.hpp"
 #include "app/cli/report.hpp"
 #include "core/device.hpp"
 #include "core/files.hpp"
@@ -460,6 +461,7 @@ void addGrowCommand(CLI::App& program, Session& session)
                 "Synapses to start with, static and plastic: " + io::networkEndings())
       ->group("Neurons");
   addPlasticityOptions(command, options->model);
+  addRanksOption(command, session, "Run");
   addOutputOptions(command, *options);
 }
 

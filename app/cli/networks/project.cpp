@@ -1,6 +1,7 @@
 #include "app/cli/commands.hpp"
 #include "app/cli/networks/projection_options.hpp"
 #include "app/cli/options.hpp"
+#include "app/cli/ranks.hpp"
 #include "app/cli/report.hpp"
 #include "core/device.hpp"
 #include "core/files.hpp"
@@ -99,6 +100,7 @@ void addProjectCommand(CLI::App& program, Session& session)
   addProjectionOptions(command, options->projection);
   const std::string group = "Run";
   addFieldOptions(command, fieldsOf(options->compute), group);
+  addRanksOption(command, session, group);
   command.add_flag("--force", options->force, "Make the table without a weight threshold, however large it is")
       ->group(group);
   command.addOutput("--out", options->output, "Write the table to a file: " + io::tableExtensions())->group(group);

@@ -4,6 +4,7 @@
 #include "core/error.hpp"
 #include "core/parallel.hpp"
 #include "synapse/formation/formation_on_device.hpp"
+#include "synapse/ranks/rank_formation.hpp"
 #include "synapse/search/random_keys.hpp"
 
 #include <algorithm>
@@ -30,25 +31,6 @@ void requirePartners(const NeuronPopulation& population)
       population.position, [&](const Position& position) { return position == population.position.front(); });
   if (coincident)
     refuse("All neurons are at one place, and neurons at one place do not connect; give them positions of their own.");
-}
-
-/// Vacant elements by neuron.
-struct VacantByNeuron
-{
-  std::array<std::vector<std::uint32_t>, kChannels> axons;
-  std::array<std::vector<std::uint32_t>, kChannels> dendrites;
-};
-
-VacantByNeuron vacantByNeuron(const NeuronPopulation& population, const FormationParameters& parameters)
-{
-  VacantByNeuron vacant;
-  for (int channel = 0; channel < kChannels; ++channel) {
-    vacant.axons[channel].resize(population.size());
-    for (std::size_t i = 0; i < population.size(); ++i)
-      vacant.axons[channel][i] = (population.isInhibitory[i] != 0) == (channel == kInhibitory) ? parameters.axons : 0;
-    vacant.dendrites[channel].assign(population.size(), parameters.dendrites);
-  }
-  return vacant;
 }
 
 std::uint64_t sumOf(const std::vector<std::uint32_t>& counts)
@@ -109,12 +91,12 @@ public:
 private:
   const std::vector<std::uint32_t>& seeking(int channel) const
   {
-    return isInverse ? vacant.dendrites[channel] : vacant.axons[channel];
+    return vacant.seeking(channel, parameters.search.kind);
   }
 
   const std::vector<std::uint32_t>& soughtBy(int channel) const
   {
-    return isInverse ? vacant.axons[channel] : vacant.dendrites[channel];
+    return vacant.offered(channel, parameters.search.kind);
   }
 
   void connect(Channel channel, std::vector<Synapse>& fresh)
@@ -162,6 +144,18 @@ std::shared_ptr<Formation> formOnCpu(std::shared_ptr<const NeuronPopulation> pop
 
 } // namespace
 
+VacantByNeuron vacantByNeuron(const NeuronPopulation& population, const FormationParameters& parameters)
+{
+  VacantByNeuron vacant;
+  for (int channel = 0; channel < kChannels; ++channel) {
+    vacant.axons[channel].resize(population.size());
+    for (std::size_t i = 0; i < population.size(); ++i)
+      vacant.axons[channel][i] = (population.isInhibitory[i] != 0) == (channel == kInhibitory) ? parameters.axons : 0;
+    vacant.dendrites[channel].assign(population.size(), parameters.dendrites);
+  }
+  return vacant;
+}
+
 void validate(const FormationParameters& parameters)
 {
   validateFields(fieldsOf(parameters));
@@ -172,9 +166,15 @@ std::shared_ptr<const Formation> formSynapses(std::shared_ptr<const NeuronPopula
 {
   validate(parameters);
   requirePartners(*population);
-  const auto formation = parameters.backend == Backend::Cuda
-                             ? detail::formSynapsesOnDevice(std::move(population), parameters, control)
-                             : formOnCpu(std::move(population), parameters, control);
+  std::shared_ptr<Formation> formation;
+  if (Communicator* const ranks = currentRanks()) {
+    requireCpu(parameters.backend);
+    formation = leadFormation(*ranks, std::move(population), parameters, control);
+  } else {
+    formation = parameters.backend == Backend::Cuda
+                    ? detail::formSynapsesOnDevice(std::move(population), parameters, control)
+                    : formOnCpu(std::move(population), parameters, control);
+  }
   formation->meanDistance = meanDistanceOf(*formation->population, formation->network);
   if (!parameters.keepsTree) {
     formation->tree.reset();

@@ -24,6 +24,12 @@ struct Connectivity
   PlasticGraph graph;
 };
 
+/// How the elements of a pool grow.
+inline const GrowthParameters& growthOf(const PlasticityParameters& p, int pool)
+{
+  return pool == kAxons ? p.axon : pool == kDendrites ? p.excitatoryDendrite : p.inhibitoryDendrite;
+}
+
 struct ConnectivityChange
 {
   std::uint64_t created = 0;

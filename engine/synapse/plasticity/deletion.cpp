@@ -11,11 +11,6 @@ namespace {
 
 constexpr std::size_t kGrain = 4096;
 
-const GrowthParameters& growthOf(const PlasticityParameters& p, int pool)
-{
-  return pool == kAxons ? p.axon : pool == kDendrites ? p.excitatoryDendrite : p.inhibitoryDendrite;
-}
-
 /// Deletes synapses from neurons of one pool, while those of the other pools wait.
 class PoolDeletion
 {

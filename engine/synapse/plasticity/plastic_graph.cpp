@@ -11,9 +11,14 @@ namespace hinesight::synapse {
 
 IncomingPairs incomingPairs(const PlasticGraph& graph)
 {
+  return incomingPairs(graph, graph.neurons());
+}
+
+IncomingPairs incomingPairs(const PlasticGraph& graph, std::size_t targets)
+{
   const std::size_t neurons = graph.neurons();
   IncomingPairs in;
-  in.offset.assign(neurons + 1, 0);
+  in.offset.assign(targets + 1, 0);
   for (const std::uint32_t target : graph.target)
     ++in.offset[target + 1];
   std::partial_sum(in.offset.begin(), in.offset.end(), in.offset.begin());

@@ -29,6 +29,8 @@ struct IncomingPairs
 };
 
 IncomingPairs incomingPairs(const PlasticGraph& graph);
+/// The same of a graph whose targets are numbered apart from its sources, from 0 to `targets` - 1.
+IncomingPairs incomingPairs(const PlasticGraph& graph, std::size_t targets);
 
 /// A new synapse, ordered by source, then target.
 struct NewSynapse

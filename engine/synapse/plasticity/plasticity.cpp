@@ -3,6 +3,7 @@
 #include "core/device.hpp"
 #include "core/error.hpp"
 #include "synapse/plasticity/plasticity_backend.hpp"
+#include "synapse/ranks/rank_model.hpp"
 
 #include <algorithm>
 #include <array>
@@ -166,6 +167,8 @@ PlasticityProgress freshProgress(const NeuronPopulation& population, const Plast
 
 std::unique_ptr<PlasticityModel> makeModel(ModelSetup setup, const PlasticityProgress& start)
 {
+  if (Communicator* const ranks = currentRanks())
+    return makeRankModel(*ranks, std::move(setup), start);
   if (setup.parameters.backend == Backend::Cuda)
     return makeCudaModel(std::move(setup), start);
   return makeCpuModel(std::move(setup), start);

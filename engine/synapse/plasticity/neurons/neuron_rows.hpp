@@ -27,6 +27,7 @@ struct StepInputs
   const std::uint32_t* area = nullptr;    ///< by neuron
   const Background* backgrounds = nullptr;
   const std::uint32_t* backgroundOf = nullptr; ///< by neuron: its own of these; null: all have the same
+  std::uint32_t firstNeuron = 0;               ///< that all arrays begin with: keys the draws
 };
 
 /// A step of neurons begin to end - 1, compiled for one set of instructions.

@@ -27,7 +27,9 @@ struct Lanes
 void addBackground(Lanes& lanes, const StepConstants& c, const StepInputs& inputs, std::uint32_t step,
                    std::size_t begin, std::size_t count)
 {
-  const auto neuron = [begin](std::size_t i) { return static_cast<std::uint32_t>(begin + i); };
+  const auto neuron = [first = inputs.firstNeuron + begin](std::size_t i) {
+    return static_cast<std::uint32_t>(first + i);
+  };
   if (inputs.backgroundOf) {
     const std::uint64_t window = inputWindow(c.seed, step, c.windows);
     for (std::size_t i = 0; i < count; ++i)
@@ -63,12 +65,13 @@ void keepDisabled(Lanes& lanes, const NeuronArrays& neurons, std::size_t begin, 
   }
 }
 
+/// `first`: the neuron of the first lane.
 template <typename Model>
-void stepBlock(Lanes& lanes, const StepConstants& c, std::uint32_t step, std::size_t begin, std::size_t count)
+void stepBlock(Lanes& lanes, const StepConstants& c, std::uint32_t step, std::size_t first, std::size_t count)
 {
   if constexpr (Model::kDraws)
     for (std::size_t i = 0; i < count; ++i)
-      lanes.uniform[i] = spikeUniform(c.seed, static_cast<std::uint32_t>(begin + i), step);
+      lanes.uniform[i] = spikeUniform(c.seed, static_cast<std::uint32_t>(first + i), step);
   const auto forLanes = [&](auto body) {
     for (std::size_t i = 0; i < count; ++i) {
       Membrane m = {lanes.potential[i], lanes.recovery[i], lanes.fired[i]};
@@ -94,7 +97,7 @@ void stepMembranes(const StepConstants& c, const NeuronArrays& neurons, const St
     std::copy_n(neurons.potential + begin, count, lanes.potential);
     std::copy_n(neurons.recovery + begin, count, lanes.recovery);
     std::fill_n(lanes.fired, count, 0.0);
-    stepBlock<Model>(lanes, c, step, begin, count);
+    stepBlock<Model>(lanes, c, step, inputs.firstNeuron + begin, count);
     if (neurons.enabled)
       keepDisabled(lanes, neurons, begin, count);
     std::copy_n(lanes.potential, count, neurons.potential + begin);

@@ -1,0 +1,41 @@
+#include "app/cli/ranks.hpp"
+
+#include "core/error.hpp"
+#include "core/thread_ranks.hpp"
+#include "projection/ranks/table_ranks.hpp"
+#include "synapse/ranks/rank_tasks.hpp"
+
+#include <iterator>
+
+namespace hinesight::cli {
+
+void addRanksOption(Command& command, Session& session, const std::string& group)
+{
+  addNumber(command, "--ranks", session.ranks,
+            "Ranks of this process that share the work on the CPU, to the same bytes; hinesight-mpi has processes")
+      ->group(group);
+}
+
+int runOnRanks(Session& session)
+{
+  if (session.ranks == 1)
+    return session.command();
+  if (currentRanks())
+    throw Error(ErrorCode::BadParameter, "--ranks is for ranks of one process, and these are processes of their own; "
+                                         "leave it out, and say 'mpirun -n' so many.");
+  int status = 0;
+  runRanks(session.ranks, [&](Communicator& ranks) {
+    const RunControl control = session.control().silenced();
+    leadTasks(ranks, rankTasks(control), [&] { status = session.command(); });
+  });
+  return status;
+}
+
+std::vector<RankTask> rankTasks(const RunControl& control)
+{
+  std::vector<RankTask> tasks = synapse::rankTasks(control);
+  std::ranges::move(projection::rankTasks(control), std::back_inserter(tasks));
+  return tasks;
+}
+
+} // namespace hinesight::cli

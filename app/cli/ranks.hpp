@@ -1,0 +1,21 @@
+#pragma once
+
+#include "app/cli/options.hpp"
+#include "app/cli/session.hpp"
+#include "core/rank_tasks.hpp"
+
+#include <vector>
+
+namespace hinesight::cli {
+
+/// `--ranks`: how many ranks of this process share the work of a command that can be shared.
+void addRanksOption(Command& command, Session& session, const std::string& group);
+
+/// Runs the session's command, on as many ranks as the command line asks for. Returns the exit status. Throws
+/// Error(BadParameter) for --ranks in a program whose ranks are processes.
+int runOnRanks(Session& session);
+
+/// What ranks but 0 join of all commands' work. `control` cancels what they do.
+std::vector<RankTask> rankTasks(const RunControl& control);
+
+} // namespace hinesight::cli

@@ -1,0 +1,153 @@
+#include "app/mpi/mpi_communicator.hpp"
+
+#include "core/parallel.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <climits>
+#include <cstring>
+#include <thread>
+
+#include <mpi.h>
+#include <unistd.h>
+
+namespace hinesight::mpi {
+
+namespace {
+
+constexpr std::size_t kMostBytes = std::size_t{1} << 30; ///< of one message
+
+int asInt(std::size_t count)
+{
+  return static_cast<int>(count);
+}
+
+/// Calls body(begin, count) for the pieces of so many bytes that one call of MPI takes.
+template <typename Body>
+void forPieces(std::size_t count, Body body)
+{
+  for (std::size_t begin = 0; begin < count; begin += kMostBytes)
+    body(begin, asInt(std::min(kMostBytes, count - begin)));
+}
+
+/// Waits without taking the processor from those that work: ranks may wait for rank 0 for hours.
+void waitIdly(MPI_Request& request)
+{
+  constexpr int kYields = 2000;
+  constexpr std::chrono::microseconds kSleep(200);
+  int done = 0;
+  for (int look = 0; MPI_Test(&request, &done, MPI_STATUS_IGNORE) == MPI_SUCCESS && done == 0; ++look) {
+    if (look < kYields)
+      std::this_thread::yield();
+    else
+      std::this_thread::sleep_for(kSleep);
+  }
+}
+
+MPI_Op operationOf(Reduction reduction)
+{
+  return reduction == Reduction::Sum ? MPI_SUM : reduction == Reduction::Least ? MPI_MIN : MPI_MAX;
+}
+
+void reduceInPlace(void* values, std::size_t count, MPI_Datatype type, Reduction reduction)
+{
+  MPI_Allreduce(MPI_IN_PLACE, values, asInt(count), type, operationOf(reduction), MPI_COMM_WORLD);
+}
+
+/// Ranks of this machine that may all run on the processors that this one may run on; 1 where each has its own.
+int ranksOnProcessors()
+{
+  MPI_Comm machine = MPI_COMM_NULL;
+  MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &machine);
+  int here = 1;
+  MPI_Comm_size(machine, &here);
+  MPI_Comm_free(&machine);
+  const bool isBound = hardwareThreads() < ::sysconf(_SC_NPROCESSORS_ONLN);
+  return isBound ? 1 : here;
+}
+
+} // namespace
+
+MpiCommunicator::MpiCommunicator()
+{
+  MPI_Comm_rank(MPI_COMM_WORLD, &ownRank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  sharing = ranksOnProcessors();
+}
+
+void MpiCommunicator::barrier()
+{
+  MPI_Barrier(MPI_COMM_WORLD);
+}
+
+void MpiCommunicator::allGatherBytes(const std::byte* mine, std::byte* all, std::span<const std::size_t> begin)
+{
+  const auto countOf = [&](int r) {
+    return begin[static_cast<std::size_t>(r) + 1] - begin[static_cast<std::size_t>(r)];
+  };
+  std::byte* const place = all + begin[static_cast<std::size_t>(ownRank)];
+  if (mine != place && countOf(ownRank) > 0)
+    std::memcpy(place, mine, countOf(ownRank));
+  if (begin.back() > INT_MAX) {
+    for (int r = 0; r < ranks; ++r)
+      forPieces(countOf(r), [&](std::size_t at, int count) {
+        MPI_Bcast(all + begin[static_cast<std::size_t>(r)] + at, count, MPI_BYTE, r, MPI_COMM_WORLD);
+      });
+    return;
+  }
+  std::vector<int> counts, places;
+  for (int r = 0; r < ranks; ++r) {
+    counts.push_back(asInt(countOf(r)));
+    places.push_back(asInt(begin[static_cast<std::size_t>(r)]));
+  }
+  MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_BYTE, all, counts.data(), places.data(), MPI_BYTE, MPI_COMM_WORLD);
+}
+
+void MpiCommunicator::allToAllBytes(const std::byte* send, std::span<const std::size_t> sendBegin, std::byte* received,
+                                    std::span<const std::size_t> receiveBegin)
+{
+  constexpr int kTag = 1; // pieces of one pair of ranks arrive in order
+  std::vector<MPI_Request> requests;
+  const auto next = [&]() -> MPI_Request* { return &requests.emplace_back(); };
+  for (int step = 1; step < ranks; ++step) {
+    const int from = (ownRank + ranks - step) % ranks;
+    const auto f = static_cast<std::size_t>(from);
+    forPieces(receiveBegin[f + 1] - receiveBegin[f], [&](std::size_t at, int count) {
+      MPI_Irecv(received + receiveBegin[f] + at, count, MPI_BYTE, from, kTag, MPI_COMM_WORLD, next());
+    });
+  }
+  for (int step = 1; step < ranks; ++step) {
+    const int to = (ownRank + step) % ranks;
+    const auto t = static_cast<std::size_t>(to);
+    forPieces(sendBegin[t + 1] - sendBegin[t], [&](std::size_t at, int count) {
+      MPI_Isend(send + sendBegin[t] + at, count, MPI_BYTE, to, kTag, MPI_COMM_WORLD, next());
+    });
+  }
+  const auto own = static_cast<std::size_t>(ownRank);
+  const std::byte* const kept = send + sendBegin[own];
+  std::byte* const place = received + receiveBegin[own];
+  if (kept != place && sendBegin[own + 1] > sendBegin[own])
+    std::memcpy(place, kept, sendBegin[own + 1] - sendBegin[own]);
+  MPI_Waitall(asInt(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
+}
+
+void MpiCommunicator::broadcastBytes(std::byte* bytes, std::size_t count, int root)
+{
+  forPieces(count, [&](std::size_t at, int piece) {
+    MPI_Request request = MPI_REQUEST_NULL;
+    MPI_Ibcast(bytes + at, piece, MPI_BYTE, root, MPI_COMM_WORLD, &request);
+    waitIdly(request);
+  });
+}
+
+void MpiCommunicator::reduce(std::span<std::uint64_t> values, Reduction reduction)
+{
+  reduceInPlace(values.data(), values.size(), MPI_UINT64_T, reduction);
+}
+
+void MpiCommunicator::reduce(std::span<std::int64_t> values, Reduction reduction)
+{
+  reduceInPlace(values.data(), values.size(), MPI_INT64_T, reduction);
+}
+
+} // namespace hinesight::mpi

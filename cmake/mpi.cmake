@@ -1,0 +1,10 @@
+# MPI of the machine, for hinesight-mpi alone: sets HINESIGHT_MPI_ENABLED. Sanitizers would find what MPI itself leaks.
+set(HINESIGHT_MPI_ENABLED OFF)
+if(HINESIGHT_MPI STREQUAL "ON")
+  find_package(MPI REQUIRED COMPONENTS CXX)
+elseif(HINESIGHT_MPI STREQUAL "AUTO" AND NOT HINESIGHT_SANITIZE)
+  find_package(MPI QUIET COMPONENTS CXX)
+endif()
+if(MPI_CXX_FOUND)
+  set(HINESIGHT_MPI_ENABLED ON)
+endif()

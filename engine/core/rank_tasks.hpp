@@ -1,0 +1,58 @@
+#pragma once
+
+#include "core/communicator.hpp"
+#include "core/stage_timings.hpp"
+
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace hinesight {
+
+/// Work that rank 0 begins and the other ranks join. Rank 0 does what it would do alone, reads and writes all files,
+/// and calls the others where work is split among them.
+struct RankTask
+{
+  std::string name;
+  /// What the ranks but 0 do; collective.
+  std::function<void(Communicator&)> join;
+};
+
+/// While it lives, work of this thread that can be split among ranks is split among these; it is rank 0 of them.
+class RankScope
+{
+public:
+  explicit RankScope(Communicator& ranks);
+  ~RankScope();
+  RankScope(const RankScope&) = delete;
+  RankScope& operator=(const RankScope&) = delete;
+
+private:
+  Communicator* before;
+};
+
+/// The ranks that work of this thread is split among; null: it is done here alone.
+Communicator* currentRanks();
+
+/// Throws Error(BadParameter) for another backend than the CPU: ranks share work on the CPU only.
+void requireCpu(Backend backend);
+
+/// "3 ranks", for the name of what work ran on.
+std::string ranksInWords(const Communicator& ranks);
+
+/// Of rank 0: the others join this task. What follows is collective, as the task says.
+void beginTask(Communicator& ranks, std::string_view name);
+
+/// Of rank 0: there are no more tasks.
+void endTasks(Communicator& ranks);
+
+/// Of the ranks but 0: joins the tasks that rank 0 begins until it ends them. What a task fails with on all ranks
+/// together (FailedTogether) is rank 0's to tell; any other failure is thrown here.
+void joinTasks(Communicator& ranks, std::span<const RankTask> tasks);
+
+/// Splits the work of rank 0 among all ranks: calls `body` within a RankScope on rank 0, joins its tasks on the others.
+/// The ranks but 0 return when `body` has, also where it throws.
+void leadTasks(Communicator& ranks, std::span<const RankTask> tasks, const std::function<void()>& body);
+
+} // namespace hinesight

@@ -1,0 +1,65 @@
+#include "synapse/ranks/rank_search.hpp"
+
+#include <algorithm>
+
+namespace hinesight::synapse {
+
+namespace {
+
+/// Seekers that a rank has in one go: a few slices for each rank where there are few seekers.
+std::size_t sliceOf(std::size_t seekers, int ranks)
+{
+  constexpr std::size_t kMost = std::size_t{1} << 16, kLeast = 16, kSlicesOfRank = 16;
+  return std::clamp(seekers / (kSlicesOfRank * static_cast<std::size_t>(ranks)), kLeast, kMost);
+}
+
+} // namespace
+
+std::vector<std::uint32_t> shareOfSeekers(const Octree& tree, std::span<const std::uint32_t> vacant, int rank,
+                                          int ranks)
+{
+  const auto seekers =
+      static_cast<std::size_t>(std::ranges::count_if(vacant, [](std::uint32_t count) { return count > 0; }));
+  const std::size_t slice = sliceOf(seekers, ranks);
+  std::vector<std::uint32_t> share(vacant.size(), 0);
+  std::size_t place = 0; // among the seekers in Morton order
+  for (const std::uint32_t neuron : tree.order) {
+    if (vacant[neuron] == 0)
+      continue;
+    if (place++ / slice % static_cast<std::size_t>(ranks) == static_cast<std::size_t>(rank))
+      share[neuron] = vacant[neuron];
+  }
+  return share;
+}
+
+GrantedRequests searchOnRanks(Communicator& ranks, const NeuronRanges& ranges, const RankSearch& search,
+                              const VacantElements& sought, StageTimings& timings, const RunControl& control)
+{
+  Stopwatch stopwatch;
+  GrantedRequests granted;
+  std::vector<Request> found;
+  together(ranks, [&] {
+    const std::vector<std::uint32_t> share = shareOfSeekers(search.tree, search.seeking, ranks.rank(), ranks.size());
+    found = searchTargets(search.tree, search.positions, share, sought, search.channel, search.step, search.parameters,
+                          search.threads, control);
+    granted.requests = found.size();
+  });
+  timings.add("search", stopwatch.lap());
+  granted.ofFound = sendToOwners(ranks, found, [&](const Request& r) { return ranges.owner(r.found); });
+  together(ranks, [&] {
+    control.checkpoint();
+    std::vector<Request>& mine = granted.ofFound;
+    const std::vector<std::uint8_t> grants =
+        resolveConflicts(mine, search.offered, search.channel, search.step, search.parameters.seed, search.threads);
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < mine.size(); ++i)
+      if (grants[i] != 0)
+        mine[kept++] = mine[i];
+    mine.resize(kept);
+  });
+  granted.ofSeekers = sendToOwners(ranks, granted.ofFound, [&](const Request& r) { return ranges.owner(r.seeker); });
+  timings.add("resolve", stopwatch.lap());
+  return granted;
+}
+
+} // namespace hinesight::synapse

@@ -1,0 +1,272 @@
+#include "cli/program.hpp"
+
+#include "test_main.hpp"
+
+#include <QElapsedTimer>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <csignal>
+
+using hinesight::tests::finish;
+using hinesight::tests::ProgramRun;
+using hinesight::tests::runProgram;
+
+// Work that ranks of one process or processes of MPI share: files are those of one rank, byte for byte.
+
+namespace {
+
+/// A command that writes files, by the folder that they go to.
+struct Work
+{
+  const char* name;
+  QStringList arguments;
+  QStringList files;
+};
+
+const Work kWorks[] = {
+    {"form",
+     {"form", "--neurons", "900", "--excitatory", "0.8", "--axons", "3", "--dendrites", "2", "--sigma", "100", "--out",
+      "network.h5"},
+     {"network.h5"}},
+    {"form-exact",
+     {"form", "--neurons", "400", "--search", "exact", "--kernel", "gamma", "--axons", "2", "--out", "network.csv"},
+     {"network.csv"}},
+    {"grow",
+     {"grow",
+      "--neurons",
+      "300",
+      "--excitatory",
+      "0.8",
+      "--steps",
+      "230",
+      "--model",
+      "izhikevich",
+      "--background",
+      "normal",
+      "--background-mean",
+      "8",
+      "--background-spread",
+      "4",
+      "--growth-rate",
+      "0.01",
+      "--initial-most",
+      "4",
+      "--out",
+      "grown.csv",
+      "--records",
+      "records.csv",
+      "--record-every",
+      "10",
+      "--monitors",
+      "monitors.csv",
+      "--monitor-neurons",
+      "1,250",
+      "--areas",
+      "areas.csv",
+      "--monitor-every",
+      "50",
+      "--checkpoint",
+      "checkpoint",
+      "--checkpoint-every",
+      "100"},
+     {"grown.csv", "records.csv", "monitors.csv", "areas.csv", "checkpoint"}},
+    {"project",
+     {"project", "--side", "30", "--cut", "0.01", "--sigma-m", "20", "--velocity", "2", "--out", "table.npy"},
+     {"table.npy"}},
+};
+
+QByteArray contentOf(const QString& path)
+{
+  QFile file(path);
+  return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray("no file");
+}
+
+/// Runs a program in a folder of its own.
+ProgramRun runIn(const QTemporaryDir& folder, const QString& program, const QStringList& arguments)
+{
+  QProcess process;
+  process.setWorkingDirectory(folder.path());
+  process.start(program, arguments);
+  return finish(process);
+}
+
+#ifdef HINESIGHT_MPIRUN
+const QString kMpirun = HINESIGHT_MPIRUN;
+#else
+const QString kMpirun;
+#endif
+
+/// What starts `arguments` of hinesight-mpi on so many processes.
+QStringList onProcesses(int processes, const QStringList& arguments)
+{
+  return QStringList{"--oversubscribe", "--allow-run-as-root", "-n", QString::number(processes),
+                     QString(HINESIGHT_BINARY_DIR) + "/hinesight-mpi"} +
+         arguments;
+}
+
+} // namespace
+
+class TestCliRanks : public QObject
+{
+  Q_OBJECT
+
+  /// Whether a program leaves the same files as hinesight-cli alone.
+  void compare(const Work& work, const QString& program, const QStringList& arguments)
+  {
+    const QTemporaryDir alone, split;
+    const ProgramRun expected = runIn(alone, hinesight::tests::programPath(), work.arguments);
+    QVERIFY2(expected.status == 0, expected.text());
+    const ProgramRun run = runIn(split, program, arguments);
+    QVERIFY2(run.status == 0, run.text());
+    QVERIFY2(run.out.contains("rank"), run.text());
+    for (const QString& file : work.files) {
+      const QByteArray content = contentOf(alone.filePath(file));
+      QVERIFY(content.size() > 100);
+      QVERIFY2(contentOf(split.filePath(file)) == content, qPrintable(QString(work.name) + ": " + file));
+    }
+  }
+
+private slots:
+  void ranksOfAProcessWriteTheSame_data()
+  {
+    QTest::addColumn<int>("work");
+    for (int i = 0; i < static_cast<int>(std::size(kWorks)); ++i)
+      QTest::newRow(kWorks[i].name) << i;
+  }
+  void ranksOfAProcessWriteTheSame()
+  {
+    QFETCH(int, work);
+    for (const char* ranks : {"2", "5"})
+      compare(kWorks[work], hinesight::tests::programPath(),
+              kWorks[work].arguments + QStringList{"--threads", "2", "--ranks", ranks});
+  }
+
+  void failuresAreOneSentence()
+  {
+    for (const QStringList& arguments :
+         {QStringList{"form", "--positions", "/none/such", "--ranks", "3"},
+          QStringList{"form", "--neurons", "100", "--ranks", "0"},
+          QStringList{"grow", "--neurons", "50", "--steps", "10", "--out", "/none/such.csv", "--ranks", "3"}}) {
+      const ProgramRun run = runProgram(arguments);
+      QVERIFY2(run.status == 1, run.text());
+      QCOMPARE(run.err.trimmed().count('\n'), 0);
+    }
+    const ProgramRun wrong = runProgram({"solve", "--ranks", "2"});
+    QVERIFY2(wrong.status == 2, wrong.text());
+  }
+
+  void processesWriteTheSame_data()
+  {
+    QTest::addColumn<int>("work");
+    QTest::addColumn<int>("processes");
+    for (int i = 0; i < static_cast<int>(std::size(kWorks)); ++i)
+      for (int processes = 1; processes <= 4; ++processes)
+        QTest::addRow("%s on %d", kWorks[i].name, processes) << i << processes;
+  }
+  void processesWriteTheSame()
+  {
+    if (kMpirun.isEmpty())
+      QSKIP("built without MPI");
+    QFETCH(int, work);
+    QFETCH(int, processes);
+    if (processes > 1)
+      return compare(kWorks[work], kMpirun, onProcesses(processes, kWorks[work].arguments));
+    const QTemporaryDir alone, one;
+    runIn(alone, hinesight::tests::programPath(), kWorks[work].arguments);
+    const ProgramRun run = runIn(one, kMpirun, onProcesses(1, kWorks[work].arguments));
+    QVERIFY2(run.status == 0, run.text());
+    for (const QString& file : kWorks[work].files)
+      QVERIFY(contentOf(one.filePath(file)) == contentOf(alone.filePath(file)));
+  }
+
+  /// A checkpoint that four processes wrote goes on on one, and the other way round.
+  void checkpointsPassBetweenPrograms()
+  {
+    if (kMpirun.isEmpty())
+      QSKIP("built without MPI");
+    const auto grow = [](const QString& steps) {
+      return QStringList{"grow",
+                         "--steps",
+                         steps,
+                         "--resume",
+                         "--checkpoint",
+                         "kept",
+                         "--checkpoint-every",
+                         "50",
+                         "--neurons",
+                         "300",
+                         "--initial-most",
+                         "4",
+                         "--growth-rate",
+                         "0.01",
+                         "--out",
+                         "grown.csv"};
+    };
+    const QTemporaryDir alone, split;
+    for (const char* steps : {"100", "150", "200"}) {
+      const ProgramRun run = runIn(alone, hinesight::tests::programPath(), grow(steps));
+      QVERIFY2(run.status == 0, run.text());
+    }
+    for (const auto& [steps, processes] : {std::pair("100", 4), {"150", 0}, {"200", 3}}) {
+      const ProgramRun run = processes > 0 ? runIn(split, kMpirun, onProcesses(processes, grow(steps)))
+                                           : runIn(split, hinesight::tests::programPath(), grow(steps));
+      QVERIFY2(run.status == 0, run.text());
+    }
+    for (const char* file : {"kept", "grown.csv"})
+      QVERIFY(contentOf(split.filePath(file)) == contentOf(alone.filePath(file)));
+  }
+
+  void failuresOfProcessesAreToldOnce()
+  {
+    if (kMpirun.isEmpty())
+      QSKIP("built without MPI");
+    QElapsedTimer timer;
+    timer.start();
+    const QTemporaryDir folder;
+    for (const QStringList& arguments :
+         {QStringList{"form", "--positions", "/none/such"}, QStringList{"form", "--neurons", "100", "--ranks", "2"},
+          QStringList{"form", "--neurons", "100", "--backend", "cuda"}}) {
+      const ProgramRun run = runIn(folder, kMpirun, onProcesses(3, arguments));
+      QVERIFY2(run.status == 1, run.text());
+      QCOMPARE(run.err.count("hinesight-mpi: "), 1);
+    }
+    // Commands that nobody shares are rank 0's.
+    const ProgramRun info = runIn(folder, kMpirun, onProcesses(2, {"parameters", "--json"}));
+    QVERIFY2(info.status == 0 && info.json().isObject(), info.text());
+    QVERIFY(timer.elapsed() < 30'000);
+  }
+
+  /// Whichever process is killed, all end soon, and files are whole.
+  void aKilledProcessEndsAll()
+  {
+    if (kMpirun.isEmpty())
+      QSKIP("built without MPI");
+    for (const int victim : {0, 2}) {
+      const QTemporaryDir folder;
+      QProcess process;
+      process.setWorkingDirectory(folder.path());
+      process.start(kMpirun, onProcesses(3, {"grow", "--neurons", "2000", "--steps", "100000000", "--checkpoint",
+                                             "kept", "--checkpoint-every", "20"}));
+      QVERIFY(process.waitForStarted());
+      QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(folder.filePath("kept")), 60'000);
+      const QString pid = QString::number(process.processId());
+      const QList<QByteArray> children = contentOf("/proc/" + pid + "/task/" + pid + "/children").trimmed().split(' ');
+      QCOMPARE(children.size(), 3);
+      QElapsedTimer timer;
+      timer.start();
+      QCOMPARE(::kill(children[victim].toInt(), SIGKILL), 0);
+      QVERIFY(process.waitForFinished(10'000));
+      QVERIFY(timer.elapsed() < 10'000);
+      QVERIFY(process.exitStatus() == QProcess::CrashExit || process.exitCode() != 0);
+      QVERIFY(process.readAllStandardError().contains("Killed"));
+      // What was kept is whole: a model goes on from it.
+      const ProgramRun next = runIn(folder, hinesight::tests::programPath(),
+                                    {"grow", "--neurons", "2000", "--steps", "0", "--checkpoint", "kept", "--resume"});
+      QVERIFY2(next.err.contains("already"), next.text());
+    }
+  }
+};
+
+HINESIGHT_TEST(TestCliRanks)
+#include "test_cli_ranks.moc"
