@@ -2,6 +2,7 @@
 
 #include "app/benchmark/hines_benchmark_panel.hpp"
 #include "app/benchmark/projection_benchmark_panel.hpp"
+#include "app/document/command_texts.hpp"
 #include "app/pages/page_host.hpp"
 #include "app/pages/pages.hpp"
 #include "app/shell/bars/status_panel.hpp"
@@ -139,6 +140,12 @@ Tab makeTab(PageHost& host)
   tab.takeFields = [page] { page->current().run(); };
   tab.restoreFields = [page] { page->current().restoreSettings(); };
   tab.askWhereToSave = [page] { page->askWhereToSavePlot(); };
+  tab.command = [page] { return benchProjectionsCommand(page->projections().chosen()); };
+  tab.work = [page]() -> std::optional<SessionWork> {
+    if (&page->current() != &page->hines())
+      return std::nullopt;
+    return page->hines().work();
+  };
   return tab;
 }
 

@@ -3,6 +3,7 @@
 #include "core/error.hpp"
 #include "hines/solvers/definition.hpp"
 #include "io/runs/benchmark_report.hpp"
+#include "model/study_parameters.hpp"
 #include "widgets/charts/benchmark_plot.hpp"
 #include "widgets/choice_box.hpp"
 #include "widgets/theme.hpp"
@@ -318,6 +319,25 @@ BenchmarkRequest HinesBenchmarkPanel::makeRequest() const
     for (hines::BenchmarkCase& one : casesOf(batchSource, count))
       request.cases.push_back(std::move(one));
   return request;
+}
+
+SessionWork HinesBenchmarkPanel::work() const
+{
+  model::SolverBenchmark wanted;
+  wanted.cells = static_cast<model::BenchmarkCells>(source->currentIndex()); // in the same order
+  wanted.counts = chosenCells();
+  for (const SolverBox& entry : solverBoxes)
+    if (entry.box->isChecked() && entry.box->isEnabled())
+      wanted.solvers.emplace_back(hines::traitsOf(entry.solver).name());
+  wanted.precision = static_cast<model::BenchmarkPrecision>(precision->currentIndex());
+  wanted.backend = static_cast<Backend>(backend->currentData().toInt());
+  wanted.measurement.minRepetitions = repetitions->value();
+  SessionWork work{.study = "benchmark", .connections = {}, .assignments = {}, .dependsOn = {"cells.", "solve."}};
+  for (const char* const name : {"of", "cells", "solvers", "precision", "backend", "min-repetitions"}) {
+    std::vector<BoundField> fields = fieldsOf(wanted);
+    work.assignments.push_back("bench-hines." + std::string(name) + "=" + findField(fields, name)->text());
+  }
+  return work;
 }
 
 void HinesBenchmarkPanel::requestRun()

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/benchmark/benchmark_panel.hpp"
+#include "app/document/session_work.hpp"
 #include "hines/bench/benchmark.hpp"
 #include "hines/bench/benchmark_tables.hpp"
 #include "study/cells/cell_study.hpp"
@@ -53,6 +54,10 @@ public:
   /// Everything is to be computed there.
   void setBackend(Backend wanted);
   void takeRow(const hines::BenchmarkRow& row);
+
+  /// What 'hinesight-cli run' is told to measure the same. Throws Error(BadParameter) for numbers of cells that are
+  /// none.
+  SessionWork work() const;
 
   const widgets::BenchmarkPlot& plot() const { return *chart; }
   void saveTable(const QString& path) const override;

@@ -107,18 +107,24 @@ QString ProjectionBenchmarkPanel::missing() const
   return cpu->isChecked() || cuda->isChecked() ? QString() : tr("Choose at least one backend.");
 }
 
-void ProjectionBenchmarkPanel::requestRun()
+projection::BenchmarkParameters ProjectionBenchmarkPanel::chosen() const
 {
-  ProjectionBenchmarkRequest request;
-  request.parameters.sides.clear();
+  projection::BenchmarkParameters parameters;
+  parameters.sides.clear();
   for (const std::int64_t side : numbersOf(sides->text(), fieldNamed("sides"), "side", "8 16 32 64"))
-    request.parameters.sides.push_back(static_cast<std::uint32_t>(side));
-  request.parameters.backends.clear();
+    parameters.sides.push_back(static_cast<std::uint32_t>(side));
+  parameters.backends.clear();
   for (const auto& [box, backend] : {std::pair(cpu, Backend::Cpu), std::pair(cuda, Backend::Cuda)})
     if (box->isChecked())
-      request.parameters.backends.push_back(backend);
-  request.parameters.loopSide = static_cast<std::uint32_t>(loopSide->value());
-  request.parameters.repetitions = repetitions->value();
+      parameters.backends.push_back(backend);
+  parameters.loopSide = static_cast<std::uint32_t>(loopSide->value());
+  parameters.repetitions = repetitions->value();
+  return parameters;
+}
+
+void ProjectionBenchmarkPanel::requestRun()
+{
+  const ProjectionBenchmarkRequest request{chosen()};
   wantedPoints = request.parameters.sides.size();
   chart->setMeasured({});
   refreshBaselines();

@@ -26,6 +26,9 @@ public:
   void setDevices(const DeviceReport& report);
   void takePoint(const projection::BenchmarkPoint& point);
 
+  /// What a run measures. Throws Error(BadParameter) for sides that are none.
+  projection::BenchmarkParameters chosen() const;
+
   const widgets::ProjectionBenchmarkPlot& plot() const { return *chart; }
   void saveTable(const QString& path) const override;
 

@@ -1,7 +1,9 @@
 #include "app/document/command_texts.hpp"
 
+#include "core/device.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
+#include "model/project_changes.hpp"
 #include "model/session_file.hpp"
 #include "study/formation/parameters.hpp"
 #include "study/growth/parameters.hpp"
@@ -154,6 +156,35 @@ std::string growCommand(study::GrowthRequest request, std::uint32_t steps)
   if (!request.source.network.empty())
     text += option("network", request.source.network);
   return text + changedText(request.model, synapse::PlasticityParameters());
+}
+
+std::string benchProjectionsCommand(projection::BenchmarkParameters parameters)
+{
+  // What a command does by itself depends on the machine.
+  std::string backends;
+  for (const Backend backend : parameters.backends)
+    backends += (backends.empty() ? "" : ",") + std::string(backendName(backend));
+  parameters.backends = projection::BenchmarkParameters().backends;
+  return kProgram + "bench projections" + option("backend", backends) +
+         changedText(parameters, projection::BenchmarkParameters());
+}
+
+std::string runCommand(const std::string& path, const model::Project& now, const SessionWork& work)
+{
+  if (path.empty())
+    throw Error(ErrorCode::BadParameter,
+                "A command for this needs the session as a file. Save the session, then copy the command.");
+  std::string text = kProgram + "run" + word(path) + option("study", work.study);
+  for (const std::string& connection : work.connections)
+    text += option("connection", connection);
+  std::vector<std::string> reads = work.dependsOn;
+  for (const std::string& connection : work.connections)
+    reads.push_back("connections." + connection + ".");
+  std::vector<std::string> assignments = model::assignmentsBetween(model::readSession(path).project, now, reads);
+  assignments.insert(assignments.end(), work.assignments.begin(), work.assignments.end());
+  for (const std::string& assignment : assignments)
+    text += option("set", assignment);
+  return text;
 }
 
 } // namespace hinesight::app

@@ -1,6 +1,9 @@
 #pragma once
 
 #include "app/cells/cell_list_model.hpp"
+#include "app/document/session_work.hpp"
+#include "model/project.hpp"
+#include "projection/benchmark.hpp"
 #include "study/cells/parameters.hpp"
 #include "study/formation/formation_study.hpp"
 #include "study/growth/growth_study.hpp"
@@ -21,5 +24,10 @@ std::string projectCommand(const study::ProjectionRequest& request);
 std::string formCommand(study::FormationRequest request);
 /// Of as many steps.
 std::string growCommand(study::GrowthRequest request, std::uint32_t steps);
+
+std::string benchProjectionsCommand(projection::BenchmarkParameters parameters);
+/// A study of a session file, with what `now` has changed of it since. `path` empty: it is not saved yet. Throws as
+/// model::readSession and model::assignmentsBetween, too.
+std::string runCommand(const std::string& path, const model::Project& now, const SessionWork& work);
 
 } // namespace hinesight::app

@@ -397,7 +397,9 @@ model::Project SessionController::project() const
   else if (Connection* const connection = findFormed(project, formed.name))
     connection->formation = onPage.formation;
   project.form = ownForm;
-  project.grow = parts.growth->request();
+  if (!project.grow)
+    project.grow.emplace();
+  static_cast<study::GrowthRequest&>(*project.grow) = parts.growth->request(); // how far it grows is kept
   project.grow->start = nullptr;
   project.grow->source.given = nullptr; // they are placed when the populations are there
   return project;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/document/session_work.hpp"
 #include "app/shell/bars/question_bar.hpp"
 #include "io/runs/run_record.hpp"
 #include "widgets/figure/figure.hpp"
@@ -7,6 +8,7 @@
 #include <QString>
 
 #include <functional>
+#include <optional>
 #include <string>
 
 class QWidget;
@@ -30,6 +32,8 @@ struct Tab
   std::function<widgets::Figure()> figure = {}; ///< empty: of the page, as it is on the screen
   /// The command that computes what is seen; throws Error with why there is none; empty: there is none.
   std::function<std::string()> command = {};
+  /// The study of the session that computes it, where no such command can; empty, or none: the command does.
+  std::function<std::optional<SessionWork>()> work = {};
   std::function<void()> askWhereToSave = {}; ///< empty: for a figure, as the window does
   io::RunKind runs = io::RunKind::Solve;     ///< what runs on it
 };

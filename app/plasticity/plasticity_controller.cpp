@@ -274,6 +274,15 @@ Tab makeTab(PageHost& host)
   tab.restoreFields = [controller] { controller->keepRun(); };
   tab.resetParameters = [panel] { panel->resetAll(); };
   tab.command = [page, controller] { return growCommand(controller->request(), std::max(1U, page->step())); };
+  tab.work = [page, controller]() -> std::optional<SessionWork> {
+    const study::GrowthRequest request = controller->request();
+    if (request.start || request.source.populations.empty())
+      return std::nullopt;
+    return SessionWork{.study = "growth",
+                       .connections = {},
+                       .assignments = {"grow.steps=" + std::to_string(std::max(1U, page->step()))},
+                       .dependsOn = {"cells.", "populations.", "grow."}};
+  };
   return tab;
 }
 

@@ -224,9 +224,16 @@ void PlasticityPage::run()
 /// As many steps as lead to the next update.
 void PlasticityPage::runOneUpdate()
 {
-  endsAtUpdate = true;
   const std::uint32_t period = current.model.updatePeriod;
-  goal = last.step - last.step % period + period;
+  runTo(last.step - last.step % period + period);
+}
+
+void PlasticityPage::runTo(std::uint32_t step)
+{
+  if (step <= last.step)
+    return;
+  endsAtUpdate = true;
+  goal = step;
   runner.run(current, goal - last.step);
   refresh();
 }

@@ -46,6 +46,8 @@ public:
   /// Runs, or pauses what runs.
   void toggle();
   void pause() { runner.pause(); }
+  /// Runs until this step is done, where it is not.
+  void runTo(std::uint32_t step);
   /// Goes on from a checkpoint; `opened` or `failed` comes. Where it cannot be read all stays as it was.
   void openCheckpoint(const QString& path);
   /// Does without a checkpoint that is still being read.

@@ -417,7 +417,7 @@ void MainWindow::addSessions()
       this);
   connect(sessions, &SessionController::parametersWanted, this, &MainWindow::setParameters);
   connect(sessions, &SessionController::told, this, &MainWindow::reportResult);
-  connect(sessions, &SessionController::saved, this, &MainWindow::reportSaved);
+  connect(sessions, &SessionController::saved, this, &MainWindow::reportKept);
   connect(sessions, &SessionController::exported, this, &MainWindow::reportSaved);
   connect(sessions, &SessionController::failed, this, &MainWindow::reportError);
   connect(sessions, &SessionController::pageWanted, this, &MainWindow::showView);
@@ -1042,6 +1042,11 @@ void MainWindow::reportSaved(const QString& path)
   reportResult(tr("Exported to %1.").arg(QDir::toNativeSeparators(path)));
 }
 
+void MainWindow::reportKept(const QString& path)
+{
+  reportResult(tr("Saved to %1.").arg(QDir::toNativeSeparators(path)));
+}
+
 void MainWindow::reportResult(const QString& sentence)
 {
   status->showResult(sentence);
@@ -1099,10 +1104,13 @@ void MainWindow::saveSession()
 void MainWindow::copyCommand()
 {
   try {
-    const auto& command = currentTab().command;
-    if (!command)
+    const Tab& tab = currentTab();
+    const std::optional<SessionWork> work = tab.work ? tab.work() : std::nullopt;
+    if (!work && !tab.command)
       throw Error(ErrorCode::BadParameter, "This page computes nothing that a command could.");
-    QGuiApplication::clipboard()->setText(QString::fromStdString(command()));
+    const std::string text =
+        work ? runCommand(sessions->path().toStdString(), sessions->project(), *work) : tab.command();
+    QGuiApplication::clipboard()->setText(QString::fromStdString(text));
     reportResult(tr("The command of this page is in the clipboard."));
   } catch (const Error& error) {
     const QString sentence = QString::fromUtf8(error.what());
@@ -1146,7 +1154,7 @@ void MainWindow::showRepairs(int row)
   auto* dialog = new RepairDialog(cellList, row, this);
   connect(dialog, &RepairDialog::saved, this, [this](const QString& path) {
     menus->recentFiles().add({path});
-    reportSaved(path);
+    reportKept(path);
   });
   connect(dialog, &RepairDialog::failed, this, &MainWindow::reportError);
   dialog->show();

@@ -186,7 +186,8 @@ private:
   void makeFigure(int place); ///< among the tabs
   void save(const QString& path, const QString& done, const std::function<void()>& write);
   void reportResult(const QString& sentence);
-  void reportSaved(const QString& path); ///< by a job or a page
+  void reportSaved(const QString& path); ///< what was exported, by a job or a page
+  void reportKept(const QString& path);  ///< a session or a cell, to work on
   void reportError(const QString& sentence);
 
   std::unique_ptr<Jobs> jobQueue;

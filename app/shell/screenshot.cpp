@@ -4,6 +4,9 @@
 #include "app/measure/measure_page.hpp"
 #include "app/pages/pages.hpp"
 #include "app/pages/view_kind.hpp"
+#include "app/plasticity/plasticity_page.hpp"
+#include "app/projection/connection_panel.hpp"
+#include "app/synapses/formation_page.hpp"
 #include "core/error.hpp"
 #include "core/files.hpp"
 #include "io/runs/run_record.hpp"
@@ -14,8 +17,11 @@
 
 #include <QCoreApplication>
 #include <QEventLoop>
+#include <QStringList>
 
+#include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <span>
 #include <utility>
@@ -26,6 +32,7 @@ namespace hinesight::app {
 namespace {
 
 constexpr JobKind kCircuitExport{.name = "circuit export", .stage = "circuit"};
+constexpr JobKind kNetworkFile{.name = "network file", .stage = "export"};
 constexpr JobKind kTableFiles{.name = "tables", .stage = "measure"};
 
 /// The first failure of the jobs that are under way, and of those that they lead to, if any. `unreadable` gets the
@@ -93,6 +100,83 @@ void exportTables(MainWindow& window, const std::filesystem::path& folder)
     throw *failure;
 }
 
+/// Names of files for these names, by their order: letters, digits, '-' and '_' of each as they are, '_' in place of
+/// all else, and a number where two are the same, as files are that do not tell capitals.
+std::vector<QString> fileNamesOf(const std::vector<std::string>& names)
+{
+  QStringList taken;
+  std::vector<QString> files;
+  for (const std::string& name : names) {
+    QString file;
+    for (const QChar c : QString::fromStdString(name)) {
+      const bool isKept = c.unicode() < 0x80 && (c.isLetterOrNumber() || c == QLatin1Char('-'));
+      file += isKept ? c : QLatin1Char('_');
+    }
+    const QString wanted = file;
+    for (int k = 2; taken.contains(file, Qt::CaseInsensitive); ++k)
+      file = wanted + QLatin1Char('-') + QString::number(k);
+    taken << file;
+    files.push_back(file);
+  }
+  return files;
+}
+
+/// Shows each connection of the session on its page, one after the other, and makes a figure of it and, of synapses
+/// that were formed, the file of the network. The history of runs gets what that took.
+void exportConnections(MainWindow& window, const model::Project& project, const QString& folder,
+                       const widgets::FigureOptions& options, const std::function<void()>& settle)
+{
+  auto* list = window.findChild<ConnectionPanel*>();
+  auto* formed = window.findChild<FormationPage*>();
+  if (list->connections().empty())
+    return; // the page of projections shows one that is of no session
+  std::vector<std::string> names;
+  for (const model::Connection& connection : project.connections)
+    names.push_back(connection.name);
+  const std::vector<QString> files = fileNamesOf(names);
+  for (std::size_t k = 0; k < project.connections.size(); ++k) {
+    const model::Connection& connection = project.connections[k];
+    const bool isFormed = connection.kind == model::ConnectionKind::Formed;
+    list->select(connection.name);
+    emit list->chosen(connection);
+    window.showView(isFormed ? ViewKind::Synapses : ViewKind::Projection);
+    settle();
+    const QString page =
+        QLatin1String(allPages()[static_cast<std::size_t>(isFormed ? ViewKind::Synapses : ViewKind::Projection)].name);
+    const QString file = folder + QLatin1Char('/') + page + QLatin1Char('-') + files[k];
+    widgets::writePicture(widgets::pictureOf(window.figure(), options), file + QStringLiteral(".png"));
+    if (isFormed && formed->outcome().formation)
+      window.jobs().submit(
+          kNetworkFile,
+          [outcome = study::FormationResult(formed->outcome()),
+           path = (file + QStringLiteral(".h5")).toStdString()](const JobContext& context) {
+            study::exportNetwork(outcome, path, study::NetworkPart::Everything, context.control());
+          },
+          [] {});
+    settle();
+  }
+}
+
+/// Grows the network of the session as far as it says: its charts, its network and its records.
+void exportGrowth(MainWindow& window, const model::Project& project, const QString& folder,
+                  const widgets::FigureOptions& options, const std::function<void()>& settle)
+{
+  if (!project.grow || project.grow->steps == 0)
+    return;
+  window.showView(ViewKind::Plasticity);
+  settle(); // its neurons are placed
+  auto* page = window.findChild<PlasticityPage*>();
+  page->runTo(project.grow->steps);
+  settle();
+  const QString file = folder + QStringLiteral("/plasticity");
+  widgets::writePicture(widgets::pictureOf(window.figure(), options), file + QStringLiteral(".png"));
+  page->saveCharts(file + QStringLiteral(".svg"));
+  page->saveNetwork(file + QStringLiteral(".h5"));
+  settle();
+  page->saveRecords(file + QStringLiteral(".csv"));
+  settle();
+}
+
 /// Makes the circuit again as 'hinesight-cli run' does, on another thread.
 void exportCircuit(MainWindow& window, const model::Project& project, const std::filesystem::path& folder)
 {
@@ -147,7 +231,9 @@ void exportEverything(MainWindow& window, const QString& folder, const widgets::
   study::makeFolder(to);
   const model::Project project = window.project();
   const model::SessionView view = window.sessionView();
-  const bool hasCells = window.runs().rowCount() > 0;
+  const bool hasCells =
+      window.runs().rowCount() > 0 ||
+      std::ranges::any_of(window.cells().cells(), [](const OpenCell& cell) { return cell.morphology != nullptr; });
   for (std::size_t place = 0; place < allPages().size(); ++place) {
     const auto page = static_cast<ViewKind>(place);
     const bool showsCells = place < kViewCount;
@@ -163,10 +249,12 @@ void exportEverything(MainWindow& window, const QString& folder, const widgets::
       if (isPlanar || QLatin1String(ending) == QLatin1String(".png"))
         widgets::writePicture(widgets::pictureOf(window.figure(), options), name + QLatin1String(ending));
   }
-  if (hasCells) {
+  exportConnections(window, project, folder, options, settle);
+  exportGrowth(window, project, folder, options, settle);
+  if (window.runs().rowCount() > 0)
     io::writeTimings(window.runs().runs(), (to / "timings.csv").string());
+  if (hasCells)
     exportTables(window, to);
-  }
   model::writeSession(project, to / "session.hinesight", view);
   exportCircuit(window, project, to);
   if (unreadable)

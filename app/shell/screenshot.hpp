@@ -15,7 +15,9 @@ void takeFigure(MainWindow& window, const QString& path, const widgets::FigureOp
 void takeTurntable(MainWindow& window, int frames, const QString& folder, const widgets::FigureOptions& options);
 
 /// Waits in the same way, then writes everything that the window has open to a folder, which is made where it is not
-/// there: a figure of each view that shows something (VIEW.png, of planar views VIEW.svg too), the timings of all runs
+/// there: a figure of each view that shows something (VIEW.png, of planar views VIEW.svg too) and of each connection
+/// (projection-NAME.png, synapses-NAME.png), the networks of those that were formed (synapses-NAME.h5), the network of
+/// the page Plasticity, grown as far as the session says (plasticity.png, .svg, .h5, .csv), the timings of all runs
 /// (timings.csv), the session (session.hinesight), and where it has connections the circuit as SONATA (circuit/) with
 /// the times of its connections (connections.csv). Throws as takeScreenshot, study::makeCircuit and
 /// study::exportSonata.

@@ -272,6 +272,14 @@ void FormationController::exportTo(const QString& path, const QString& filter)
   }
 }
 
+std::optional<SessionWork> FormationController::work() const
+{
+  if (!request().source.given || !naming || naming().empty())
+    return std::nullopt;
+  return SessionWork{
+      .study = "formation", .connections = {naming()}, .assignments = {}, .dependsOn = {"cells.", "populations."}};
+}
+
 // ---- as a page ----
 
 namespace {
@@ -306,6 +314,7 @@ Tab makeTab(PageHost& host)
   tab.restoreFields = [controller] { controller->restoreFields(); };
   tab.resetParameters = [panel] { panel->resetAll(); };
   tab.command = [controller] { return formCommand(controller->request()); };
+  tab.work = [controller] { return controller->work(); };
   tab.figure = [page] { return page->figure(); };
   return tab;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/document/session_work.hpp"
 #include "app/jobs/jobs.hpp"
 #include "app/jobs/kept_results.hpp"
 #include "app/shell/bars/question_bar.hpp"
@@ -37,6 +38,8 @@ public:
   /// What the fields say.
   study::FormationRequest request() const { return panel->request(); }
   /// Who knows the name of the connection whose synapses are formed.
+  /// The study of the session that forms the same; none where the neurons are of no circuit.
+  std::optional<SessionWork> work() const;
   void setNaming(std::function<std::string()> nameOfConnection) { naming = std::move(nameOfConnection); }
   /// The fields say this; synapses are formed by it now or when the page is seen.
   void show(const study::FormationRequest& wanted);

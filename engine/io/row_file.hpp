@@ -7,8 +7,8 @@
 
 namespace hinesight::io {
 
-/// A file that many threads write to at places that do not overlap. Every function throws Error(WriteFailed) with the
-/// system's reason, for `shownPath`.
+/// A file that many threads write to at places that do not overlap, and read what was written. Every function throws
+/// Error(WriteFailed) with the system's reason, for `shownPath`.
 class RowFile
 {
 public:
@@ -20,6 +20,8 @@ public:
 
   /// Thread-safe.
   void write(std::uint64_t at, const void* bytes, std::size_t count) const;
+  /// Bytes that were written. Thread-safe.
+  void read(std::uint64_t at, void* bytes, std::size_t count) const;
 
 private:
   std::string path;

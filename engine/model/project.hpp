@@ -4,15 +4,18 @@
 #include "model/neuron_model.hpp"
 #include "model/simulate_parameters.hpp"
 #include "model/stimulus.hpp"
+#include "model/study_parameters.hpp"
 #include "model/synapse_model.hpp"
 #include "morphology/unit_scale.hpp"
+#include "projection/benchmark.hpp"
 #include "projection/parameters.hpp"
 #include "projection/populations/population.hpp"
 #include "projection/projection.hpp"
 #include "selection/named_selection.hpp"
+#include "simulation/bench/benchmark.hpp"
 #include "study/cells/parameters.hpp"
 #include "study/formation/formation_study.hpp"
-#include "study/growth/growth_study.hpp"
+#include "synapse/formation/benchmark.hpp"
 #include "synapse/formation/formation.hpp"
 
 #include <array>
@@ -269,7 +272,12 @@ struct Project
   std::optional<SimulateParameters> simulate;        ///< none: the circuit is not simulated
   // What the pages of the window work with; none: as the window begins.
   std::optional<study::FormationRequest> form; ///< of synapses
-  std::optional<study::GrowthRequest> grow;    ///< of plasticity; without its start
+  std::optional<GrowthRun> grow;               ///< of plasticity; without its start
+  // What is measured when the session is run; none: nothing.
+  std::optional<SolverBenchmark> solverBenchmark;
+  std::optional<projection::BenchmarkParameters> projectionBenchmark;
+  std::optional<synapse::BenchmarkParameters> synapseBenchmark;
+  std::optional<simulation::BenchmarkParameters> simulationBenchmark;
 
   bool operator==(const Project&) const = default;
 };

@@ -1,9 +1,11 @@
 #include "model/project_changes.hpp"
 
+#include "core/error.hpp"
 #include "core/text.hpp"
 #include "model/project_parts.hpp"
 
 #include <algorithm>
+#include <type_traits>
 
 namespace hinesight::model {
 
@@ -188,6 +190,72 @@ std::vector<Change> changesBetween(const Project& before, const Project& after)
       compareFields(name, {}, fieldsOf(*was), fieldsOf(*is), changes);
   });
   return changes;
+}
+
+namespace {
+
+/// Assignments of the fields of one part that differ.
+void addAssignments(const std::string& path, const std::vector<BoundField>& before,
+                    const std::vector<BoundField>& after, std::vector<std::string>& assignments)
+{
+  for (std::size_t k = 0; k < after.size(); ++k) {
+    const BoundField& field = after[k];
+    if (field.about.concern == Concern::Picture || field.name == "hash" ||
+        field.access->equal(before[k].value, field.value))
+      continue;
+    if (field.kind == FieldKind::List)
+      throw Error(ErrorCode::BadParameter, "The list \"" + field.label() + "\" of " + path +
+                                               " is another one than in the saved session, which no command can say. "
+                                               "Save the session, then copy the command.");
+    assignments.push_back(path + "." + field.name + "=" + field.text());
+  }
+}
+
+bool liesBelow(const std::string& path, std::span<const std::string> below)
+{
+  return std::ranges::any_of(below, [&](const std::string& beginning) { return path.starts_with(beginning); });
+}
+
+} // namespace
+
+std::vector<std::string> assignmentsBetween(const Project& saved, const Project& now,
+                                            std::span<const std::string> below)
+{
+  std::vector<std::string> assignments;
+  forLists([&](const char* list, const char* kind, auto member) {
+    const auto isOfInterest = [&](const auto& part) {
+      return liesBelow(std::string(list) + "." + nameOf(part) + ".", below);
+    };
+    const auto namesOfInterest = [&](const auto& parts) {
+      std::vector<std::string> names;
+      for (const auto& part : parts)
+        if (isOfInterest(part))
+          names.push_back(nameOf(part));
+      return names;
+    };
+    if (namesOfInterest(saved.*member) != namesOfInterest(now.*member))
+      throw Error(ErrorCode::BadParameter, "The " + pluralOf(kind) +
+                                               " are other ones than in the saved session. Save the session, then "
+                                               "copy the command.");
+    for (const auto& part : now.*member)
+      if (isOfInterest(part)) {
+        const auto& old =
+            *std::ranges::find(saved.*member, nameOf(part), [](const auto& each) { return nameOf(each); });
+        addAssignments(std::string(list) + "." + nameOf(part), fieldsOf(old), fieldsOf(part), assignments);
+      }
+  });
+  forSingles([&](const char* name, auto member) {
+    if (liesBelow(std::string(name) + ".", below))
+      addAssignments(name, fieldsOf(saved.*member), fieldsOf(now.*member), assignments);
+  });
+  forOptionals([&](const char* name, auto member) {
+    const auto& is = now.*member;
+    if (!is || !liesBelow(std::string(name) + ".", below))
+      return;
+    const auto was = (saved.*member).value_or(std::remove_cvref_t<decltype(*is)>{});
+    addAssignments(name, fieldsOf(was), fieldsOf(*is), assignments);
+  });
+  return assignments;
 }
 
 std::string summarize(std::span<const Change> changes)

@@ -38,6 +38,10 @@ void forOptionals(const Of& of)
   of("simulate", &Project::simulate);
   of("form", &Project::form);
   of("grow", &Project::grow);
+  of("bench-hines", &Project::solverBenchmark);
+  of("bench-projections", &Project::projectionBenchmark);
+  of("bench-synapses", &Project::synapseBenchmark);
+  of("bench-simulation", &Project::simulationBenchmark);
 }
 
 /// Changes every name of a file in the project that is neither empty nor that of a sample.

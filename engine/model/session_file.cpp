@@ -274,8 +274,12 @@ void setByPath(Project& project, std::string_view assignment)
       fields = fieldsOf(project.*member);
   });
   forOptionals([&](std::string_view single, auto member) {
-    if (auto& part = project.*member; part && room == single && last == first)
-      fields = fieldsOf(*part);
+    if (room != single || last != first)
+      return;
+    auto& part = project.*member;
+    if (!part)
+      part.emplace();
+    fields = fieldsOf(*part);
   });
   if (fields.empty())
     refuse("there is no " + path.substr(0, last));

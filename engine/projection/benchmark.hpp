@@ -25,6 +25,7 @@ struct BenchmarkParameters
   std::uint32_t loopSide = 150; ///< largest side for which the loop over all pairs is timed, on the CPU; 0: none
 
   bool measures(Backend backend) const;
+  bool operator==(const BenchmarkParameters&) const = default;
 };
 
 template <typename Visitor>

@@ -4,6 +4,7 @@
 #include "hines/bench/benchmark_tables.hpp"
 #include "model/simulate_parameters.hpp"
 #include "model/stimulus.hpp"
+#include "model/study_parameters.hpp"
 #include "model/synapse_model.hpp"
 #include "morphology/repair.hpp"
 #include "morphology/synthetic.hpp"
@@ -49,6 +50,8 @@ std::span<const ParameterSet> allParameterSets()
       setOf<FormationStudyParameters>("Synapses", "form"),
       setOf<GrowthStudyParameters>("Plasticity", "grow"),
       setOf<simulation::SimulationParameters>("Simulation", "simulate"),
+      setOf<model::GrowthRun>("Growth of a session", ""),
+      setOf<model::SolverBenchmark>("Benchmark of solvers of a session", ""),
       setOf<model::SimulateParameters>("Simulation of a session", ""),
       setOf<model::NeuronModel>("Models of a session's neurons", ""),
       setOf<model::MembraneEntry>("Lines of a model's membrane", ""),

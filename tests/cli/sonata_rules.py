@@ -239,7 +239,8 @@ def check_edges(config, entry, populations, sections):
             edges += count
             type_of = column(population, "edge_type_id", count, "iu")
             require(set(type_of) <= set(types), f"{population.name} has edges of types that the table has not")
-            require(all(each["population"] == name for each in types.values()), f"types of {name} are of another")
+            of_edges = [types[each] for each in set(type_of) & set(types)]
+            require(all(each["population"] == name for each in of_edges), f"types of {name} are of another")
             check_groups(population, "edge", count)
             for attribute in ("syn_weight", "delay"):
                 require(numpy.isfinite(column(population["0"], attribute, count, "f")).all(), f"{attribute} of {name}")
@@ -249,6 +250,8 @@ def check_edges(config, entry, populations, sections):
             for end, index in (("source", "source_to_target"), ("target", "target_to_source")):
                 ids = column(population, f"{end}_node_id", count, "iu")
                 nodes = population[f"{end}_node_id"].attrs.get("node_population")
+                # Text of fixed length comes as bytes.
+                nodes = nodes.decode() if isinstance(nodes, bytes) else nodes
                 if not require(isinstance(nodes, str) and nodes in populations, f"{name} has no {end} population"):
                     continue
                 require(count == 0 or ids.max() < populations[nodes], f"{name} has a {end} that {nodes} has not")

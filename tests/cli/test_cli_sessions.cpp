@@ -16,6 +16,25 @@ class TestCliSessions : public QObject
   QTemporaryDir folder;
 
   QString path(const QString& name) const { return folder.filePath(name); }
+  /// Two populations, two connections, and parameters of studies.
+  static constexpr const char* kStudies = R"({
+    "session": 1,
+    "populations": [
+      {"name": "A", "kind": "box", "count": 60, "extent": [300, 300, 100], "seed": 3},
+      {"name": "B", "role": "inhibitory", "kind": "sphere", "count": 40, "origin": [150, 150, 50], "radius": 100,
+       "seed": 2}],
+    "connections": [
+      {"name": "ab", "source": "A", "target": "B", "kernel": "gaussian", "sigma": 80, "cut": 0.1},
+      {"name": "formed", "kind": "formed", "between": ["A", "B"], "formed-axons": 4, "formed-dendrites": 4}],
+    "form": {"neurons": 500, "axons": 3, "dendrites": 3, "seed": 5},
+    "grow": {"neurons": 200, "excitatory": 0.5, "steps": 350, "record-every": 50, "seed": 7,
+             "axon-initial-least": 2, "axon-initial-most": 3, "excitatory-initial-least": 2, "excitatory-initial-most": 3,
+             "inhibitory-initial-least": 2, "inhibitory-initial-most": 3},
+    "bench-projections": {"sides": [8, 16], "repetitions": 2, "loop-side": 0},
+    "bench-synapses": {"neurons": [300, 500], "repetitions": 1},
+    "bench-hines": {"of": "tables", "table": ["copies"], "cells": [2, 4], "solvers": ["serial"], "quick": true}
+  })";
+
   static QString example() { return QString(HINESIGHT_TEST_DATA) + "/../../docs/example.hinesight"; }
 
   /// Runs a script that reads files by h5py alone and says where they break rules.
@@ -208,8 +227,165 @@ private slots:
     QCOMPARE(run.json().array()[0].toObject()["jaccard"].toDouble(), 1.0);
   }
 
+  /// A session that holds each study, and what single commands make of the same parameters.
+  void runsEveryStudyToTheBytesOfItsCommand()
+  {
+    writeText(path("studies.hinesight"), kStudies);
+    const QString out = path("studies");
+    const ProgramRun run = runProgram({"run", path("studies.hinesight"), "--json", "--out", out});
+    QVERIFY2(run.status == 0, run.text());
+    const QJsonObject json = run.json().object();
+    for (const char* const part : {"circuit", "formation", "growth", "benchmark"})
+      QVERIFY2(json.contains(part), run.text());
+    QCOMPARE(json["growth"].toObject()["step"].toInt(), 350);
+    QCOMPARE(json["benchmark"].toObject().keys(), (QStringList{"hines", "projections", "synapses"}));
+    const ProgramRun parts =
+        runProgram({"run", path("studies.hinesight"), "--json", "--out", out, "--study", "projection", "--study",
+                    "formation", "--connection", "ab", "--connection", "formed"});
+    QVERIFY2(parts.status == 0, parts.text());
+    QVERIFY2(!parts.json().object().contains("formation"), parts.text()); // connections are named
+
+    const auto bytesOf = [](const QString& file) {
+      QFile opened(file);
+      return opened.open(QIODevice::ReadOnly) ? opened.readAll() : QByteArray();
+    };
+    const auto requireSame = [&](const QString& ofSession, const QString& ofCommand) {
+      QVERIFY2(!bytesOf(ofSession).isEmpty() && bytesOf(ofSession) == bytesOf(ofCommand), qPrintable(ofSession));
+    };
+    QVERIFY(runProgram({"form", "--neurons", "500", "--axons", "3", "--dendrites", "3", "--seed", "5", "--out",
+                        path("form.h5")})
+                .status == 0);
+    requireSame(out + "/formation.h5", path("form.h5"));
+    QVERIFY(runProgram({"grow", "--neurons", "200", "--excitatory", "0.5", "--steps", "350", "--seed", "7",
+                        "--initial-least", "2", "--initial-most", "3", "--records", path("grow.csv"), "--record-every",
+                        "50", "--out", path("grow.h5")})
+                .status == 0);
+    requireSame(out + "/growth.h5", path("grow.h5"));
+    requireSame(out + "/growth.csv", path("grow.csv"));
+    QVERIFY(bytesOf(out + "/growth.csv").count('\n') > 5);
+    QVERIFY(runProgram({"project",
+                        "--source-name",
+                        "A",
+                        "--source-box",
+                        "60,300,300,100",
+                        "--source-seed",
+                        "3",
+                        "--destination-name",
+                        "B",
+                        "--destination-sphere",
+                        "40,100",
+                        "--destination-origin",
+                        "150,150,50",
+                        "--destination-seed",
+                        "2",
+                        "--kernel",
+                        "gaussian",
+                        "--sigma",
+                        "80",
+                        "--cut",
+                        "0.1",
+                        "--out",
+                        path("ab.h5")})
+                .status == 0);
+    requireSame(out + "/projections/ab.h5", path("ab.h5"));
+    // Times differ; what is measured does not.
+    const auto columnsOf = [&](const QString& file) {
+      QByteArrayList lines;
+      for (const QByteArray& line : bytesOf(file).split('\n'))
+        lines << line.split(',').mid(0, 3).join(',');
+      return lines;
+    };
+    const auto requireSameRows = [&](const char* name, const QStringList& options) {
+      const QString file = path(QString(name) + ".csv");
+      const ProgramRun single =
+          runProgram(QStringList{"bench", name} + options + QStringList{"--backend", "cpu", "--out", file});
+      QVERIFY2(single.status == 0, single.text());
+      QVERIFY(columnsOf(file).size() > 2);
+      QCOMPARE(columnsOf(out + "/bench-" + name + ".csv"), columnsOf(file));
+      QVERIFY(!bytesOf(out + "/bench-" + name + ".json").isEmpty());
+    };
+    requireSameRows("hines", {"--table", "copies", "--solvers", "serial", "--cells", "2,4", "--quick"});
+    requireSameRows("projections", {"--sides", "8,16", "--repetitions", "2", "--loop-side", "0"});
+    requireSameRows("synapses", {"--neurons", "300,500", "--repetitions", "1"});
+  }
+
+  /// The neurons of a part of a session may be populations of its circuit.
+  void formsAndGrowsBetweenPopulations()
+  {
+    writeText(path("studies.hinesight"), kStudies);
+    const QString out = path("between");
+    const ProgramRun run =
+        runProgram({"run", path("studies.hinesight"), "--json", "--out", out, "--study", "growth", "--study",
+                    "formation", "--set", "grow.populations=A,B", "--set", "form.populations=B"});
+    QVERIFY2(run.status == 0, run.text());
+    QCOMPARE(run.json().object()["growth"].toObject()["neurons"].toInt(), 100);
+    QCOMPARE(run.json().object()["formation"].toObject()["neurons"].toInt(), 40);
+    QCOMPARE(run.json().object()["formed"].toObject()["formed"].toObject()["neurons"].toInt(), 100);
+    // What was grown is compared with what joins the same populations, a projection among them.
+    const QString grown = out + "/growth.h5";
+    for (const char* const connection : {"ab", "formed"}) {
+      const ProgramRun compared =
+          runProgram({"compare", path("studies.hinesight"), "--connections", connection, grown, "--json"});
+      QVERIFY2(compared.status == 0, compared.text());
+      QCOMPARE(compared.json().array().size(), 1);
+      QVERIFY(!compared.json().array()[0].toObject()["pairsByDistance"].toArray().isEmpty());
+    }
+    const ProgramRun table = runProgram({"run", path("studies.hinesight"), "--study", "projection", "--out", out});
+    QVERIFY2(table.status == 0, table.text());
+    const ProgramRun files = runProgram({"compare", out + "/projections/ab.h5", grown, "--json"});
+    QVERIFY2(files.status == 0, files.text());
+    QCOMPARE(files.json().array()[0].toObject()["target"].toString(), QString("B"));
+  }
+
+  /// A benchmark that a session has nothing of is added by --set.
+  void measuresTheCellsOfASession()
+  {
+    const ProgramRun run = runProgram({"run", example(), "--json", "--study", "benchmark", "--set",
+                                       "bench-hines.cells=3,5", "--set", "bench-hines.solvers=serial", "--set",
+                                       "bench-hines.quick=true", "--set", "bench-hines.precision=both"});
+    QVERIFY2(run.status == 0, run.text());
+    const QJsonArray rows = run.json().object()["benchmark"].toObject()["hines"].toArray();
+    QCOMPARE(rows.size(), 2);
+    QVERIFY2(run.out.contains("synthetic_stellate"), run.text());
+  }
+
+  /// Files of single tables and networks keep the rules of SONATA as those of circuits do.
+  void singleFilesKeepTheRulesOfSonata()
+  {
+    const auto require = [&](const QString& name, const QByteArray& counted) {
+      QByteArray config = R"({"manifest": {"$D": "."}, "components": {"morphologies_dir": "$D"}, "networks": {
+        "nodes": [{"nodes_file": "$D/X.h5", "node_types_file": "$D/X_node_types.csv"}],
+        "edges": [{"edges_file": "$D/X.h5", "edge_types_file": "$D/X_edge_types.csv"}]}})";
+      config.replace("$D/X", "$D/" + name.toUtf8());
+      writeText(path(name + "_config.json"), config);
+      requireRules("sonata_rules.py", path(name + "_config.json"), counted);
+    };
+    for (const char* const extra : {"--recurrent", "--no-recurrent"}) {
+      QStringList command = {"project", "--side", "15",         "--kernel", "gaussian", "--sigma",       "2",
+                             "--cut",   "0.05",   "--velocity", "0.3",      "--out",    path("table.h5")};
+      const bool isRecurrent = QByteArray(extra) == "--recurrent";
+      if (isRecurrent)
+        command << extra;
+      const ProgramRun run = runProgram(command);
+      QVERIFY2(run.status == 0, run.text());
+      require("table", isRecurrent ? "nodes of 1 populations" : "nodes of 2 populations");
+    }
+    QVERIFY(
+        runProgram({"form", "--neurons", "200", "--axons", "4", "--dendrites", "4", "--out", path("net.h5")}).status ==
+        0);
+    require("net", "200 nodes of 1 populations");
+    // With static synapses beside the plastic ones.
+    writeText(path("mixed.csv"), "source,target,weight,plastic\n0,1,2,1\n3,1,-1,1\n0,1,0.5,0\n2,3,-1.5,0\n");
+    writeText(path("four.csv"), "x,y,z,type,area\n0,0,0,ex,a\n3,4,0,ex,a\n0,9,0,in,b\n9,0,0,in,b\n");
+    const ProgramRun grown = runProgram({"grow", "--steps", "1", "--positions", path("four.csv"), "--network",
+                                         path("mixed.csv"), "--out", path("mixed.h5")});
+    QVERIFY2(grown.status == 0, grown.text());
+    require("mixed", "4 nodes of 1 populations, 4 edges");
+  }
+
   void saysWhatIsWrong_data()
   {
+    writeText(path("studies.hinesight"), kStudies);
     QTest::addColumn<QStringList>("arguments");
     QTest::addColumn<int>("status");
     QTest::addColumn<QString>("sentence");
@@ -224,7 +400,19 @@ private slots:
                                 << "no population";
     QTest::newRow("no such path") << QStringList{"run", example(), "--set", "connections.none.sigma=4"} << 1
                                   << "connections.none";
-    QTest::newRow("no such study") << QStringList{"run", example(), "--study", "grow"} << 2 << "circuit|solve";
+    QTest::newRow("no such study") << QStringList{"run", example(), "--study", "grow"} << 2
+                                   << "circuit|projection|formation|growth|simulation|solve|benchmark";
+    QTest::newRow("no growth") << QStringList{"run", example(), "--study", "growth"} << 1
+                               << "nothing for the study \"growth\"";
+    QTest::newRow("no steps") << QStringList{"run",         path("studies.hinesight"), "--study", "growth", "--set",
+                                             "grow.steps=0"}
+                              << 1 << "--set grow.steps=1000";
+    QTest::newRow("not this connection") << QStringList{"run",        example(),      "--study",
+                                                        "projection", "--connection", "none"}
+                                         << 1 << "no connection \"none\"";
+    QTest::newRow("no such solver") << QStringList{"run",       example(), "--study",
+                                                   "benchmark", "--set",   "bench-hines.solvers=abacus"}
+                                    << 1 << "no solver \"abacus\"";
     QTest::newRow("one file") << QStringList{"compare", path("broken.csv")} << 2 << "needs two networks";
     QTest::newRow("no connections") << QStringList{"compare", example()} << 2 << "--connections FIRST SECOND";
     QTest::newRow("no such connection") << QStringList{"compare", example(), "--connections", "input", "none"} << 1

@@ -1,6 +1,9 @@
 #include "core/error.hpp"
 #include "core/files.hpp"
+#include "io/hdf5/hdf5_file.hpp"
 #include "io/networks/neuron_files.hpp"
+#include "io/row_file.hpp"
+#include "io/sonata/sonata_parts.hpp"
 #include "io/tables/projection_export.hpp"
 #include "projection/reference.hpp"
 #include "test_main.hpp"
@@ -14,6 +17,7 @@
 #include <algorithm>
 #include <bit>
 #include <csignal>
+#include <optional>
 
 #include <sys/resource.h>
 
@@ -392,16 +396,20 @@ private slots:
         "for side in 'source', 'target':\n"
         "  p = f['nodes'][e[side + '_node_id'].attrs['node_population']]\n"
         "  assert (p['node_id'][:] == numpy.arange(len(p['node_id']))).all()\n"
-        "  assert (p['node_group_index'][:] == p['node_id'][:]).all() and (p['node_type_id'][:] == 0).all()\n"
+        "  assert (p['node_group_index'][:] == p['node_id'][:]).all()\n"
+        "  isSecond = p != f['nodes'][e['source_node_id'].attrs['node_population']]\n"
+        "  assert (p['node_type_id'][:] == int(isSecond)).all()\n"
         "  assert len(p['0/x']) == len(p['0/y']) == len(p['0/z']) == len(p['node_id'])\n"
         "  print(repr(p['0/x'][:].sum()), repr(p['0/y'][-1]))\n"
-        "i = e['indices/source_to_target']\n"
-        "assert (i['node_id_to_range'][:] == i['node_id_to_ranges'][:]).all()\n"
+        "for side, index in ('source', 'source_to_target'), ('target', 'target_to_source'):\n"
+        "  i = e['indices'][index]\n"
+        "  assert (i['node_id_to_range'][:] == i['node_id_to_ranges'][:]).all()\n"
+        "  ids = e[side + '_node_id'][:]\n"
+        "  for s, (a, b) in enumerate(i['node_id_to_ranges'][:]):\n"
+        "    for first, last in i['range_to_edge_id'][a:b]:\n"
+        "      assert (ids[first:last] == s).all() and first < last\n"
+        "  assert (i['range_to_edge_id'][:, 1] - i['range_to_edge_id'][:, 0]).sum() == n\n"
         "source = e['source_node_id'][:]\n"
-        "for s, (a, b) in enumerate(i['node_id_to_ranges'][:]):\n"
-        "  for first, last in i['range_to_edge_id'][a:b]:\n"
-        "    assert (source[first:last] == s).all() and first < last\n"
-        "assert (i['range_to_edge_id'][:, 1] - i['range_to_edge_id'][:, 0]).sum() == n\n"
         "print(name, *[e.attrs['hinesight:' + k].decode() for k in ('kernel', 'source')])\n"
         "for r in zip(source.tolist(), e['target_node_id'][:].tolist(),\n"
         "    e['0/syn_weight'][:].astype('f4').view('u4').tolist(), e['0/delay'][:].astype('f4').view('u4').tolist()):"
@@ -427,6 +435,47 @@ private slots:
                                                    p.source->name()));
       QVERIFY(lines.mid(3).join('\n') == rowsOf(*table));
     }
+  }
+
+  /// Each target's edges, all of them, whether they are sorted at once or in parts; targets without edges among them.
+  void theIndexOfTargetsIsTheSameInAnyMemory()
+  {
+    constexpr std::uint64_t kRows = 5000, kTargets = 300;
+    std::vector<std::uint64_t> targetOf;
+    for (std::uint64_t row = 0; row < kRows; ++row)
+      targetOf.push_back(row < 2000 ? 17 : (row * row * 7 + row / 3) % (kTargets - 40) / 2 * 2); // even ones, but 17
+    std::optional<std::string> first;
+    for (const std::uint64_t memory : {std::uint64_t{0}, std::uint64_t{5000}, std::uint64_t{1} << 20}) {
+      const std::string file = path("index.h5");
+      std::uint64_t column = 0;
+      io::detail::IndexColumns index{};
+      {
+        io::Hdf5Layout layout(file, file);
+        layout.addGroup("/edges/e");
+        column = layout.addColumn("/edges/e/target_node_id", io::StoredNumber::UInt64, kRows);
+        index = io::detail::layOutTargetIndex(layout, "/edges/e", kRows, kTargets);
+        layout.close();
+      }
+      const io::RowFile rows(file, file);
+      rows.write(column, targetOf.data(), kRows * sizeof(std::uint64_t));
+      io::detail::writeTargetIndex(rows, index, column, kRows, kTargets, memory, {});
+      const std::string bytes = readFile(file);
+      QVERIFY2(!first || *first == bytes, std::to_string(memory).c_str());
+      first = bytes;
+    }
+    const io::Hdf5Reader reader(path("index.h5"));
+    const auto ofNode = reader.matrix("/edges/e/indices/target_to_source/node_id_to_ranges");
+    const auto ofRange = reader.matrix("/edges/e/indices/target_to_source/range_to_edge_id");
+    QCOMPARE(ofNode.size(), std::size_t{2 * kTargets});
+    std::vector<std::vector<std::uint64_t>> edges(kTargets), wanted(kTargets);
+    for (std::uint64_t row = 0; row < kRows; ++row)
+      wanted[targetOf[row]].push_back(row);
+    for (std::size_t target = 0; target < kTargets; ++target)
+      for (auto range = static_cast<std::size_t>(ofNode[2 * target]);
+           range < static_cast<std::size_t>(ofNode[2 * target + 1]); ++range)
+        for (double edge = ofRange.at(2 * range); edge < ofRange.at(2 * range + 1); ++edge)
+          edges[target].push_back(static_cast<std::uint64_t>(edge));
+    QVERIFY(edges == wanted);
   }
 
   void h5dumpReadsSonata()

@@ -416,6 +416,91 @@ private slots:
     QVERIFY_EXCEPTION_THROWN(compareConnections(other, {"formed", {}}, {{}, path("whole.h5").string()}), Error);
   }
 
+  /// A network that was grown between populations, beside a projection of two of them, and as connections of files.
+  void aGrownNetworkIsComparedByItsParts()
+  {
+    model::Project project = twoPopulations();
+    model::Connection table = project.connections[0];
+    table.name = "EI";
+    table.target = "I";
+    table.projection.sigma = 40;
+    project.connections.push_back(table);
+    const auto population = neuronsOf(project, {"E", "I"});
+    const auto formation = synapse::formSynapses(population, project.connections[1].formation);
+    io::StoredNetwork stored;
+    stored.plastic = formation->network;
+    io::writeNetwork(stored, *population, path("grown.h5"));
+    const Circuit circuit = makeCircuit(project);
+    const auto wanted = compareConnections(circuit, "EI", "formed");
+    const auto isWanted = [&](const std::vector<NetworkComparison>& made) {
+      return made.size() == 1 && made[0].source == "E" && made[0].target == "I" && wanted.size() == 1 &&
+             made[0].inBoth == wanted[0].inBoth && made[0].jaccard == wanted[0].jaccard &&
+             made[0].networks[1].connections == wanted[0].networks[1].connections &&
+             made[0].networks[1].synapses == wanted[0].networks[1].synapses &&
+             made[0].networks[1].byDistance == wanted[0].networks[1].byDistance &&
+             made[0].pairsByDistance == wanted[0].pairsByDistance;
+    };
+    QVERIFY(wanted[0].inBoth > 0);
+    const auto made = compareConnections(project, {"EI", {}}, {{}, path("grown.h5").string()});
+    QVERIFY(isWanted(made));
+    QVERIFY(made[0].warnings.empty());
+
+    // The file does not say whose the neurons are, but the session grew it: their number says so, and a warning.
+    io::writeNetwork(stored, *population, path("grown.csv"));
+    model::Project growing = project;
+    growing.grow.emplace().source.populations = {"E", "I"};
+    const auto guessed = compareConnections(growing, {"EI", {}}, {{}, path("grown.csv").string()});
+    QVERIFY(isWanted(guessed));
+    QCOMPARE(guessed[0].warnings.size(), std::size_t{1});
+    QVERIFY_EXCEPTION_THROWN(compareConnections(project, {"EE", {}}, {{}, path("grown.csv").string()}), Error);
+
+    // As connections of files: each gets its part.
+    model::Connection read;
+    read.name = "grown EI";
+    read.kind = model::ConnectionKind::File;
+    read.source = "E";
+    read.target = "I";
+    read.file = path("grown.h5").string();
+    project.connections.push_back(read);
+    QVERIFY(isWanted(compareConnections(project, {"EI", {}}, {"grown EI", {}})));
+    const auto same = compareConnections(project, {"formed", {}}, {"grown EI", {}});
+    QCOMPARE(same.size(), std::size_t{1});
+    QCOMPARE(same[0].jaccard, 1.0);
+    QVERIFY(nearly(same[0].weightCorrelation, 1));
+    // Over the same populations in another order there is no common whole, but all parts are.
+    project.connections[1].between = {"I", "E"};
+    QCOMPARE(compareConnections(project, {"formed", {}}, {{}, path("grown.h5").string()}).size(), std::size_t{4});
+
+    // Two files: the part that joins what the table joins.
+    io::exportTable(*projection::project({circuit.neurons[0], circuit.neurons[1], table.projection}), path("EI.h5"));
+    const auto files = compareFiles(readComparedNetwork(path("EI.h5")), readComparedNetwork(path("grown.h5")));
+    QVERIFY(isWanted(files));
+  }
+
+  /// Together the parts are the whole.
+  void partsOfANetworkHaveEachRowOnce()
+  {
+    const auto neurons = ball("all", 90);
+    const ComparedNetwork whole = scattered("w", neurons, neurons, 5);
+    const std::vector<NamedNeurons> populations = {{"a", 30}, {"none", 0}, {"b", 60}};
+    const auto parts = partsOf(whole, populations);
+    QCOMPARE(parts.size(), std::size_t{9});
+    std::uint64_t rows = 0;
+    Weights weights;
+    for (const ComparedNetwork& part : parts) {
+      rows += part.edges.rows();
+      const std::uint64_t from = part.edges.source == "b" ? 30 : 0, to = part.edges.target == "b" ? 30 : 0;
+      for (const auto& [pair, weight] : weightsOf(part))
+        weights[{pair.first + from, pair.second + to}] += weight;
+      if (part.edges.source == "b" && part.edges.target == "a") {
+        QVERIFY(part.sources->position(2) == neurons->position(32));
+        QVERIFY(part.targets->position(2) == neurons->position(2));
+      }
+    }
+    QCOMPARE(rows, whole.edges.rows());
+    QVERIFY(weights == weightsOf(whole));
+  }
+
   void edgesOfAnExportedCircuitAreComparedWithTheNodesBesideThem()
   {
     model::Project project = twoPopulations();

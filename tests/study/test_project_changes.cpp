@@ -1,3 +1,4 @@
+#include "core/error.hpp"
 #include "model/project_changes.hpp"
 #include "model/session_file.hpp"
 #include "test_main.hpp"
@@ -93,6 +94,35 @@ private slots:
                  cell.isShown = false;
              }),
              QStringLiteral("3 cells: Shown on to off"));
+  }
+
+  /// Said to the old project one after another, they make the new one of it.
+  void assignmentsMakeWhatChanged()
+  {
+    const Project saved = someProject();
+    Project now = saved;
+    now.cells[1].scale = 0.001;
+    now.cells[1].hash = "abc";
+    now.cells[2].isShown = false;
+    now.connections[0].projection.sigma = 7;
+    now.solve.batch.copies = 4;
+    now.grow.emplace().steps = 30;
+    const std::vector<std::string> below = {"cells.", "connections.EI.", "grow."};
+    const std::vector<std::string> assignments = assignmentsBetween(saved, now, below);
+    QVERIFY(
+        (assignments == std::vector<std::string>{"cells.b.scale=0.001", "connections.EI.sigma=7", "grow.steps=30"}));
+    Project made = saved;
+    for (const std::string& assignment : assignments)
+      setByPath(made, assignment);
+    QVERIFY(assignmentsBetween(made, now, below).empty());
+    // Only what is asked for counts, also where parts are others.
+    now.populations.pop_back();
+    QCOMPARE(assignmentsBetween(saved, now, below).size(), std::size_t{3});
+    const std::vector<std::string> populations = {"populations."};
+    QVERIFY_EXCEPTION_THROWN(assignmentsBetween(saved, now, populations), Error);
+    now = saved;
+    now.grow.emplace().model.stimuli.emplace_back();
+    QVERIFY_EXCEPTION_THROWN(assignmentsBetween(saved, now, below), Error);
   }
 
   void theFirstStandsForTheOthers()

@@ -159,6 +159,15 @@ class TestSessionFile : public QObject
     project.grow->source.network = here + "/network.csv";
     project.grow->model.targetDecayPeriod = 17; // of a decay that is off
     project.grow->model.stimuli.emplace_back().end = 17;
+    project.grow->steps = 5000;
+    project.solverBenchmark.emplace();
+    project.solverBenchmark->cells = BenchmarkCells::Tables;
+    project.solverBenchmark->tables = {"copies", "ring"};
+    project.solverBenchmark->counts = {10, 100};
+    project.solverBenchmark->measurement.minRepetitions = 9;
+    project.projectionBenchmark.emplace().sides = {8, 16};
+    project.synapseBenchmark.emplace().thetas = {0.25};
+    project.simulationBenchmark.emplace().quick = true;
     return project;
   }
 
@@ -216,6 +225,10 @@ private slots:
     wanted.selections.clear();
     wanted.form.reset();
     wanted.grow.reset();
+    wanted.solverBenchmark.reset();
+    wanted.projectionBenchmark.reset();
+    wanted.synapseBenchmark.reset();
+    wanted.simulationBenchmark.reset();
     wanted.populations.pop_back(); // what has no model
     for (Population& population : wanted.populations)
       population.models.clear();
@@ -225,6 +238,17 @@ private slots:
     wanted.probes.clear();
     wanted.simulate.reset();
     QVERIFY(read.project == wanted);
+  }
+
+  /// What a session has nothing of is added by its first assignment.
+  void aPartThatIsMissingIsAddedByItsPath()
+  {
+    Project project;
+    setByPath(project, "grow.steps=700");
+    setByPath(project, "bench-hines.solvers=serial,fine");
+    QCOMPARE(project.grow->steps, std::uint32_t{700});
+    QVERIFY((project.solverBenchmark->solvers == std::vector<std::string>{"serial", "fine"}));
+    QVERIFY(!project.simulate && !project.form);
   }
 
   void filesAreNamedAsSeenFromTheSession()

@@ -2,23 +2,20 @@
 #include "app/cli/cells/fit.hpp"
 #include "app/cli/cells/solver_choice.hpp"
 #include "app/cli/commands.hpp"
+#include "app/cli/measurements.hpp"
 #include "app/cli/options.hpp"
 #include "app/cli/report.hpp"
-#include "cable/discretization.hpp"
 #include "core/device.hpp"
 #include "core/stage_timings.hpp"
 #include "hines/bench/benchmark.hpp"
 #include "hines/bench/benchmark_tables.hpp"
 #include "io/runs/benchmark_report.hpp"
 #include "io/runs/run_record.hpp"
-#include "morphology/branches.hpp"
-#include "morphology/swc.hpp"
-#include "morphology/unit_scale.hpp"
+#include "study/cells/solver_benchmark.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cstdlib>
-#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -40,14 +37,6 @@ struct BenchOptions
   hines::BenchmarkParameters parameters;
 };
 
-std::vector<std::string> tableNames()
-{
-  std::vector<std::string> names;
-  for (const hines::BenchmarkTable& table : hines::benchmarkTables())
-    names.emplace_back(table.name);
-  return names;
-}
-
 std::string tableHelp()
 {
   std::string help = "Tables, separated by commas, or all:";
@@ -56,95 +45,12 @@ std::string tableHelp()
   return help;
 }
 
-hines::SolverId parseSolver(const std::string& name)
-{
-  std::string names;
-  for (const hines::SolverDefinition* solver : hines::allSolvers()) {
-    if (solver->traits.name() == name)
-      return solver->traits.id;
-    names += (names.empty() ? "" : "|") + std::string(solver->traits.name());
-  }
-  throw CLI::ValidationError("--solvers", "'" + name + "' is none of " + names);
-}
-
 /// CUDA where there is a device and nothing else was said.
 Backend chosenBackend(const BenchOptions& options)
 {
   if (options.backendGiven)
     return options.backend;
   return cudaDevices().empty() ? Backend::Cpu : Backend::Cuda;
-}
-
-/// A compartment a sample, times `resolution`.
-cable::DiscretizationParameters parametersAt(std::int32_t resolution)
-{
-  cable::DiscretizationParameters parameters;
-  parameters.resolution = resolution;
-  return parameters;
-}
-
-std::vector<Setting> settingsAt(std::int32_t resolution, const std::vector<double>& scales)
-{
-  std::vector<Setting> settings = settingsOf(fieldsOf(study::fileParametersOf(scales)));
-  addMissing(settings, settingsOf(fieldsOf(parametersAt(resolution))));
-  return settings;
-}
-
-std::shared_ptr<const hines::HinesSystem> readSystem(const study::CellSource& file, std::int32_t resolution,
-                                                     const RunControl& control)
-{
-  const auto morphology = morphology::inMicrometres(morphology::readSwc(file.path, {}, control), file.scale, control);
-  const auto branches = std::make_shared<const morphology::BranchTree>(morphology::findBranches(*morphology));
-  return cable::discretize(morphology, branches, parametersAt(resolution), control)->system;
-}
-
-hines::BenchmarkSource::Systems readSystems(const std::vector<study::CellSource>& files, const RunControl& control)
-{
-  hines::BenchmarkSource::Systems systems;
-  for (const study::CellSource& file : files)
-    systems.push_back(readSystem(file, 1, control));
-  return systems;
-}
-
-/// Each file as a source of its own, for tables of single cells.
-std::vector<std::shared_ptr<const hines::BenchmarkSource>> eachAsSource(const std::vector<study::CellSource>& files,
-                                                                        std::int32_t resolution)
-{
-  std::vector<std::shared_ptr<const hines::BenchmarkSource>> sources;
-  for (const study::CellSource& file : files)
-    sources.push_back(hines::makeOnce(
-        {std::filesystem::path(file.path).stem().string() + (resolution > 1 ? ", P " + std::to_string(resolution) : ""),
-         [file, resolution](const RunControl& control) {
-           return hines::BenchmarkSource::Systems{readSystem(file, resolution, control)};
-         },
-         settingsAt(resolution, {file.scale})}));
-  return sources;
-}
-
-/// Read before anything is measured, so that a file that cannot be read ends the command at once.
-std::shared_ptr<const hines::BenchmarkSource> allAsSource(const std::vector<study::CellSource>& files,
-                                                          const study::FileParameters& parameters,
-                                                          const RunControl& control)
-{
-  if (files.empty())
-    return nullptr;
-  const std::string what = files.size() == 1 ? files.front().path : std::to_string(files.size()) + " cells from files";
-  return std::make_shared<const hines::BenchmarkSource>(
-      hines::BenchmarkSource{what, [systems = readSystems(files, control)](const RunControl&) { return systems; },
-                             settingsAt(1, parameters.scale)});
-}
-
-std::vector<hines::BenchmarkCase> casesOf(const BenchOptions& options, const hines::BenchmarkScope& scope)
-{
-  const bool all = options.tables.empty() || options.tables == std::vector<std::string>{"all"};
-  std::vector<hines::BenchmarkCase> cases;
-  for (const std::string& table : all ? tableNames() : options.tables) {
-    const auto ofTable = hines::makeBenchmarkTable(table, scope);
-    cases.insert(cases.end(), ofTable.begin(), ofTable.end());
-  }
-  if (cases.empty())
-    throw Error(ErrorCode::BadParameter, "None of the chosen solvers can do a case of these tables; choose others.");
-  return cases;
 }
 
 /// Files that a table does not measure are not left out without a word.
@@ -263,52 +169,41 @@ private:
   Stopwatch sinceWritten;
 };
 
+hines::SolverId solverNamed(const std::string& name)
+{
+  try {
+    return study::benchmarkSolver(name);
+  } catch (const Error& error) {
+    throw CLI::ValidationError("--solvers", error.message());
+  }
+}
+
 int runBench(const BenchOptions& options, Session& session)
 {
   hines::BenchmarkScope scope = options.scope;
   scope.backend = chosenBackend(options);
   requireDevice(scope.backend);
   for (const std::string& name : options.solvers)
-    scope.solvers.push_back(parseSolver(name));
+    scope.solvers.push_back(solverNamed(name));
   hines::BenchmarkParameters parameters = options.parameters;
   if (scope.quick)
     parameters.warmUp = parameters.duration = 0;
-  RowFiles files(options.outputs);
+  for (const std::string& output : options.outputs)
+    io::requireTimingsExtension(output);
   validateAllFields(fieldsOf(options.fileParameters));
-  const std::vector<study::CellSource> sources = study::sourcesOf(options.files, options.fileParameters);
-  scope.given = allAsSource(sources, options.fileParameters, session.control());
-  if (!sources.empty())
-    scope.givenAt = [&sources](std::int32_t resolution) { return eachAsSource(sources, resolution); };
-  const std::vector<hines::BenchmarkCase> cases = casesOf(options, scope);
+  study::takeCells(scope, study::sourcesOf(options.files, options.fileParameters), session.control());
+  const std::vector<hines::BenchmarkCase> cases = study::casesOfTables(options.tables, scope);
   noteUnusedFiles(options, session);
-
-  for (const hines::BenchmarkCase& one : cases)
-    fitCostsIfNeeded(one.solve, session);
-
-  RowPrinter printer(session);
-  const auto take = [&](const hines::BenchmarkRow& row) {
-    if (!session.json)
-      printer.print(row);
-    files.add(row);
-  };
-  std::vector<hines::BenchmarkRow> rows;
-  try {
-    rows = hines::runBenchmark(cases, parameters, take, session.control());
-  } catch (...) {
-    files.write(); // what was measured until the interruption
-    throw;
-  }
-  files.write();
+  const auto rows = measureSolvers(cases, parameters, options.outputs, session);
   if (session.json)
     io::writeBenchmarkJson(rows, session.results());
-  if (std::ranges::all_of(rows, &hines::BenchmarkRow::failed))
-    throw Error(ErrorCode::BadParameter, "No case could be measured. The first: " + rows.front().error);
+  requireAnyMeasured(rows);
   return 0;
 }
 
 void addTableOptions(Command& command, BenchOptions& options)
 {
-  std::vector<std::string> names = tableNames();
+  std::vector<std::string> names = study::benchmarkTableNames();
   names.emplace_back("all");
   command.addInput("FILE", options.files, "SWC files, one compartment per sample; without files, synthetic cells");
   addFileParameters(command, options.fileParameters);
@@ -332,6 +227,36 @@ void addTableOptions(Command& command, BenchOptions& options)
 }
 
 } // namespace
+
+std::vector<hines::BenchmarkRow> measureSolvers(const std::vector<hines::BenchmarkCase>& cases,
+                                                const hines::BenchmarkParameters& parameters,
+                                                const std::vector<std::string>& outputs, Session& session)
+{
+  RowFiles files(outputs);
+  for (const hines::BenchmarkCase& one : cases)
+    fitCostsIfNeeded(one.solve, session);
+  RowPrinter printer(session);
+  const auto take = [&](const hines::BenchmarkRow& row) {
+    if (!session.json)
+      printer.print(row);
+    files.add(row);
+  };
+  std::vector<hines::BenchmarkRow> rows;
+  try {
+    rows = hines::runBenchmark(cases, parameters, take, session.control());
+  } catch (...) {
+    files.write(); // what was measured until the interruption
+    throw;
+  }
+  files.write();
+  return rows;
+}
+
+void requireAnyMeasured(const std::vector<hines::BenchmarkRow>& rows)
+{
+  if (std::ranges::all_of(rows, &hines::BenchmarkRow::failed))
+    throw Error(ErrorCode::BadParameter, "No case could be measured. The first: " + rows.front().error);
+}
 
 void addBenchCommand(CLI::App& program, Session& session)
 {

@@ -1,4 +1,5 @@
 #include "app/cli/commands.hpp"
+#include "app/cli/measurements.hpp"
 #include "app/cli/options.hpp"
 #include "app/cli/report.hpp"
 #include "core/device.hpp"
@@ -77,22 +78,29 @@ void printText(std::ostream& stream, double sigma, std::span<const projection::B
 
 int runBenchProjections(const CLI::App& command, const BenchProjectionsOptions& options, Session& session)
 {
-  for (const std::string& path : options.outputs)
-    io::requireTimingsExtension(path);
   projection::BenchmarkParameters parameters = options.parameters;
   if (command["--backend"]->count() == 0 && !cudaDevices().empty())
     parameters.backends = {Backend::Cpu, Backend::Cuda};
-  const auto points = projection::runBenchmark(parameters, {}, session.control());
-  for (const std::string& path : options.outputs)
-    io::writeProjectionBenchmark(points, path);
+  const auto points = measureProjections(parameters, options.outputs, session);
   if (session.json)
     io::writeProjectionBenchmarkJson(points, session.results());
-  else
-    printText(session.results(), parameters.sigma, points);
   return 0;
 }
 
 } // namespace
+
+std::vector<projection::BenchmarkPoint> measureProjections(const projection::BenchmarkParameters& parameters,
+                                                           const std::vector<std::string>& outputs, Session& session)
+{
+  for (const std::string& path : outputs)
+    io::requireTimingsExtension(path);
+  const auto points = projection::runBenchmark(parameters, {}, session.control());
+  for (const std::string& path : outputs)
+    io::writeProjectionBenchmark(points, path);
+  if (!session.json)
+    printText(session.results(), parameters.sigma, points);
+  return points;
+}
 
 void addBenchProjectionsCommand(CLI::App& bench, Session& session)
 {

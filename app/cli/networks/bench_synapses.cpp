@@ -1,4 +1,5 @@
 #include "app/cli/commands.hpp"
+#include "app/cli/measurements.hpp"
 #include "app/cli/options.hpp"
 #include "app/cli/report.hpp"
 #include "core/device.hpp"
@@ -49,22 +50,29 @@ void printText(std::ostream& stream, const BenchmarkParameters& parameters, std:
 
 int runBenchSynapses(const CLI::App& command, const BenchSynapsesOptions& options, Session& session)
 {
-  for (const std::string& path : options.outputs)
-    io::requireTimingsExtension(path);
   BenchmarkParameters parameters = options.parameters;
   if (command["--backend"]->count() == 0 && !cudaDevices().empty())
     parameters.backends = {Backend::Cpu, Backend::Cuda};
-  const auto points = runBenchmark(parameters, {}, session.control());
-  for (const std::string& path : options.outputs)
-    io::writeFormationBenchmark(points, path);
+  const auto points = measureSynapses(parameters, options.outputs, session);
   if (session.json)
     io::writeFormationBenchmarkJson(points, session.results());
-  else
-    printText(session.results(), parameters, points);
   return 0;
 }
 
 } // namespace
+
+std::vector<synapse::BenchmarkPoint> measureSynapses(const synapse::BenchmarkParameters& parameters,
+                                                     const std::vector<std::string>& outputs, Session& session)
+{
+  for (const std::string& path : outputs)
+    io::requireTimingsExtension(path);
+  const auto points = synapse::runBenchmark(parameters, {}, session.control());
+  for (const std::string& path : outputs)
+    io::writeFormationBenchmark(points, path);
+  if (!session.json)
+    printText(session.results(), parameters, points);
+  return points;
+}
 
 void addBenchSynapsesCommand(CLI::App& bench, Session& session)
 {

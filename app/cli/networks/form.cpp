@@ -1,15 +1,15 @@
 #include "app/cli/commands.hpp"
 #include "app/cli/networks/formation_options.hpp"
+#include "app/cli/networks/network_runs.hpp"
 #include "app/cli/options.hpp"
 #include "app/cli/ranks.hpp"
 #include "app/cli/report.hpp"
 #include "core/device.hpp"
 #include "io/networks/network_files.hpp"
-#include "study/formation/formation_study.hpp"
 
 #include <memory>
 #include <string>
-#include <vector>
+#include <utility>
 
 namespace hinesight::cli {
 
@@ -21,8 +21,41 @@ struct FormOptions
   std::string output; ///< empty: none
 };
 
-Json toJson(const synapse::Formation& formation, const std::vector<std::string>& warnings)
+int runForm(const FormOptions& options, Session& session)
 {
+  const FormationSummary summary = form(options.request, options.output, session);
+  if (session.json)
+    printJson(session.results(), toJson(summary));
+  else
+    printText(session.results(), summary);
+  for (const std::string& warning : summary.warnings)
+    session.printWarning(warning);
+  return 0;
+}
+
+} // namespace
+
+FormationSummary form(study::FormationRequest request, const std::string& output, Session& session)
+{
+  const RunControl& control = session.control();
+  if (!output.empty())
+    io::requireNetworkEnding(output);
+  validate(request.formation);
+  requireDevice(request.formation.backend);
+  request.source.seed = request.formation.search.seed;
+  study::FormationStudy study;
+  const study::FormationResult result = study.run(request, control);
+  if (!output.empty())
+    study::exportNetwork(result, output, study::NetworkPart::Everything, control);
+  FormationSummary summary{result.formation, {}};
+  if (!result.left.empty())
+    summary.warnings.push_back(result.neuronFile + ": " + result.left + ".");
+  return summary;
+}
+
+Json toJson(const FormationSummary& summary)
+{
+  const synapse::Formation& formation = *summary.formation;
   std::vector<Setting> settings = settingsOf(fieldsOf(formation.parameters));
   addMissing(settings, formation.population->origin);
   return {{"neurons", formation.population->size()},
@@ -38,11 +71,12 @@ Json toJson(const synapse::Formation& formation, const std::vector<std::string>&
           {"settings", jsonSettings(settings)},
           {"stages", jsonStages(formation.timings)},
           {"milliseconds", jsonNumber(formation.timings.total())},
-          {"warnings", warnings}};
+          {"warnings", summary.warnings}};
 }
 
-void printText(std::ostream& stream, const synapse::Formation& formation)
+void printText(std::ostream& stream, const FormationSummary& summary)
 {
+  const synapse::Formation& formation = *summary.formation;
   const std::uint64_t synapses = synapseCount(formation.network);
   const auto axons = static_cast<double>(formation.vacantAxons);
   printField(stream, "neurons", formatCount(static_cast<std::int64_t>(formation.population->size())));
@@ -62,33 +96,6 @@ void printText(std::ostream& stream, const synapse::Formation& formation)
   stream << '\n';
   printStages(stream, formation.timings);
 }
-
-int runForm(const FormOptions& options, Session& session)
-{
-  const RunControl& control = session.control();
-  if (!options.output.empty())
-    io::requireNetworkEnding(options.output);
-  study::FormationRequest request = options.request;
-  validate(request.formation);
-  requireDevice(request.formation.backend);
-  request.source.seed = request.formation.search.seed;
-  study::FormationStudy study;
-  const study::FormationResult result = study.run(request, control);
-  if (!options.output.empty())
-    study::exportNetwork(result, options.output, study::NetworkPart::Everything, control);
-  std::vector<std::string> warnings;
-  if (!result.left.empty())
-    warnings.push_back(result.neuronFile + ": " + result.left + ".");
-  if (session.json)
-    printJson(session.results(), toJson(*result.formation, warnings));
-  else
-    printText(session.results(), *result.formation);
-  for (const std::string& warning : warnings)
-    session.printWarning(warning);
-  return 0;
-}
-
-} // namespace
 
 void addFormCommand(CLI::App& program, Session& session)
 {

@@ -1,5 +1,6 @@
 #include "app/cli/commands.hpp"
 #include "app/cli/networks/formation_options.hpp"
+#include "app/cli/networks/network_runs.hpp"
 #include "app/cli/networks/plasticity_options.hpp"
 #include "app/cli/options.hpp"
 #include "app/cli/ranks.hpp"
@@ -8,15 +9,15 @@
 #include "core/files.hpp"
 #include "io/networks/network_files.hpp"
 #include "io/runs/plasticity_log.hpp"
-#include "study/growth/growth_study.hpp"
-#include "study/growth/parameters.hpp"
 
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace hinesight::cli {
@@ -26,18 +27,11 @@ namespace {
 using synapse::PlasticityModel;
 using synapse::StepRecord;
 
-struct GrowOptions
+/// What the command line says of the model beside GrowOptions.
+struct GrowCommand
 {
-  study::NeuronSource source{.placement = study::GrowthStudyParameters().placement};
+  GrowOptions run;
   PlasticityOptions model;
-  std::uint32_t steps = 0;
-  std::string records, neuronLog, areaLog, output;     ///< empty: none
-  std::uint32_t recordEvery = 100, monitorEvery = 100; ///< steps
-  std::vector<std::uint32_t> monitored;
-  std::string checkpoint;
-  std::uint32_t checkpointEvery = 0; ///< 0: none
-  bool resume = false;
-  bool overwrite = false; ///< the checkpoint, where it is there
 };
 
 /// Files that get rows while a model runs.
@@ -189,13 +183,6 @@ std::uint64_t synapsesIn(const synapse::Network& network)
   return count;
 }
 
-/// What this run of the program did.
-struct GrowRun
-{
-  std::uint32_t steps = 0;
-  std::uint64_t created = 0, deleted = 0;
-};
-
 class Growth
 {
 public:
@@ -281,27 +268,11 @@ private:
   Monitors monitors;
 };
 
-struct GrowReport
+GrowReport report(std::shared_ptr<const study::GrowthStudy> study, const GrowRun& run)
 {
-  const PlasticityModel& model;
-  GrowRun run;
-  std::uint64_t synapses;
-  std::size_t enabled;            ///< neurons
-  double meanCalcium, meanTarget; ///< of these
-  StageTimings timings;
-
-  /// Between connectivity updates.
-  double stepsPerSecond() const
-  {
-    const double ms = timings.of("electrical") + timings.of("growth");
-    return ms > 0 ? 1e3 * run.steps / ms : 0;
-  }
-};
-
-GrowReport report(const PlasticityModel& model, const GrowRun& run)
-{
+  const PlasticityModel& model = *study->model();
   const synapse::NeuronState state = model.state();
-  GrowReport report{model, run, synapsesIn(model.network()), 0, 0, 0, model.timings()};
+  GrowReport report{std::move(study), run, synapsesIn(model.network()), 0, 0, 0, model.timings()};
   for (std::size_t i = 0; i < state.calcium.size(); ++i) {
     if (state.enabled[i] == 0)
       continue;
@@ -313,45 +284,6 @@ GrowReport report(const PlasticityModel& model, const GrowRun& run)
   report.meanCalcium /= enabled;
   report.meanTarget /= enabled;
   return report;
-}
-
-Json toJson(const GrowReport& r)
-{
-  std::vector<Setting> settings = settingsOf(fieldsOf(r.model.parameters()));
-  addMissing(settings, r.model.population().origin);
-  return {{"neurons", r.model.population().size()},
-          {"model", neuronModelName(r.model.parameters().model)},
-          {"step", r.model.step()},
-          {"steps", r.run.steps},
-          {"synapses", r.synapses},
-          {"created", r.run.created},
-          {"deleted", r.run.deleted},
-          {"enabled", r.enabled},
-          {"meanCalcium", jsonNumber(r.meanCalcium)},
-          {"meanTarget", jsonNumber(r.meanTarget)},
-          {"backend", backendName(r.timings.backend)},
-          {"device", r.timings.device},
-          {"settings", jsonSettings(settings)},
-          {"stepsPerSecond", jsonNumber(r.stepsPerSecond())},
-          {"stages", jsonStages(r.timings)},
-          {"milliseconds", jsonNumber(r.timings.total())}};
-}
-
-void printText(std::ostream& stream, const GrowReport& r)
-{
-  const auto count = [](std::uint64_t n) { return formatCount(static_cast<std::int64_t>(n)); };
-  const std::size_t neurons = r.model.population().size();
-  printField(stream, "neurons",
-             count(neurons) + (r.enabled < neurons ? " (" + count(r.enabled) + " enabled)" : std::string()));
-  printField(stream, "steps", count(r.run.steps) + " (now " + count(r.model.step()) + ")");
-  printField(stream, "synapses",
-             count(r.synapses) + " (" + count(r.run.created) + " created, " + count(r.run.deleted) + " deleted)");
-  printField(stream, "mean calcium",
-             formatNumber(r.meanCalcium, 6) + " (target " + formatNumber(r.meanTarget, 6) + ")");
-  printField(stream, "run on", std::string(backendName(r.timings.backend)) + " (" + r.timings.device + ")");
-  printField(stream, "steps per second", formatNumber(r.stepsPerSecond(), 6) + " between connectivity updates");
-  stream << '\n';
-  printStages(stream, r.timings);
 }
 
 /// Throws for options that have no effect without another.
@@ -386,34 +318,45 @@ void requireConsistent(const GrowOptions& options)
     requireWritable(options.checkpoint);
 }
 
-int runGrow(const CLI::App& command, const GrowOptions& options, Session& session)
+/// `requireDescribed`: throws where a checkpoint is of another model than was asked for.
+GrowReport growAs(const GrowOptions& options, const synapse::PlasticityParameters& parameters,
+                  const std::function<void(const PlasticityModel&)>& requireDescribed, Session& session)
 {
   const RunControl& control = session.control();
-  requireEffect(command, options);
-  requireConsistent(options);
-  requireDevice(options.model.parameters.backend);
-  const synapse::PlasticityParameters parameters = parametersOf(options.model);
   const bool resumed = options.resume && isThere(options.checkpoint);
-  study::GrowthStudy study;
+  auto study = std::make_shared<study::GrowthStudy>();
   if (resumed)
-    resume(study, options.checkpoint, parameters, session);
+    resume(*study, options.checkpoint, parameters, session);
   else
-    study.begin({sourceOf(options, parameters), parameters, nullptr}, control);
-  const PlasticityModel& model = *study.model();
+    study->begin({sourceOf(options, parameters), parameters, nullptr}, control);
+  const PlasticityModel& model = *study->model();
   if (resumed)
-    requireSame(model, command, options, parameters, control);
+    requireDescribed(model);
   if (model.step() > options.steps)
     throw Error(ErrorCode::BadParameter, "is at step " + std::to_string(model.step()) + " already; choose more --steps",
                 options.checkpoint);
   if (options.overwrite)
     removeCheckpoint(options.checkpoint);
-  const GrowRun run = Growth(options, study, resumed).run(control);
+  const GrowRun run = Growth(options, *study, resumed).run(control);
   if (!options.output.empty())
     study::exportNetwork(model, options.output, control);
+  return report(std::move(study), run);
+}
+
+int runGrow(const CLI::App& command, const GrowCommand& options, Session& session)
+{
+  requireEffect(command, options.run);
+  requireConsistent(options.run);
+  requireDevice(options.model.parameters.backend);
+  const synapse::PlasticityParameters parameters = parametersOf(options.model);
+  const auto requireDescribed = [&](const PlasticityModel& checkpoint) {
+    requireSame(checkpoint, command, options.run, parameters, session.control());
+  };
+  const GrowReport made = growAs(options.run, parameters, requireDescribed, session);
   if (session.json)
-    printJson(session.results(), toJson(report(model, run)));
+    printJson(session.results(), toJson(made));
   else
-    printText(session.results(), report(model, run));
+    printText(session.results(), made);
   return 0;
 }
 
@@ -447,22 +390,71 @@ void addOutputOptions(Command& command, GrowOptions& options)
 
 } // namespace
 
+GrowReport grow(const GrowOptions& options, const synapse::PlasticityParameters& parameters, Session& session)
+{
+  requireConsistent(options);
+  requireDevice(parameters.backend);
+  return growAs(
+      options, parameters, [](const PlasticityModel&) {}, session);
+}
+
+Json toJson(const GrowReport& r)
+{
+  const PlasticityModel& model = *r.study->model();
+  std::vector<Setting> settings = settingsOf(fieldsOf(model.parameters()));
+  addMissing(settings, model.population().origin);
+  return {{"neurons", model.population().size()},
+          {"model", neuronModelName(model.parameters().model)},
+          {"step", model.step()},
+          {"steps", r.run.steps},
+          {"synapses", r.synapses},
+          {"created", r.run.created},
+          {"deleted", r.run.deleted},
+          {"enabled", r.enabled},
+          {"meanCalcium", jsonNumber(r.meanCalcium)},
+          {"meanTarget", jsonNumber(r.meanTarget)},
+          {"backend", backendName(r.timings.backend)},
+          {"device", r.timings.device},
+          {"settings", jsonSettings(settings)},
+          {"stepsPerSecond", jsonNumber(r.stepsPerSecond())},
+          {"stages", jsonStages(r.timings)},
+          {"milliseconds", jsonNumber(r.timings.total())}};
+}
+
+void printText(std::ostream& stream, const GrowReport& r)
+{
+  const auto count = [](std::uint64_t n) { return formatCount(static_cast<std::int64_t>(n)); };
+  const PlasticityModel& model = *r.study->model();
+  const std::size_t neurons = model.population().size();
+  printField(stream, "neurons",
+             count(neurons) + (r.enabled < neurons ? " (" + count(r.enabled) + " enabled)" : std::string()));
+  printField(stream, "steps", count(r.run.steps) + " (now " + count(model.step()) + ")");
+  printField(stream, "synapses",
+             count(r.synapses) + " (" + count(r.run.created) + " created, " + count(r.run.deleted) + " deleted)");
+  printField(stream, "mean calcium",
+             formatNumber(r.meanCalcium, 6) + " (target " + formatNumber(r.meanTarget, 6) + ")");
+  printField(stream, "run on", std::string(backendName(r.timings.backend)) + " (" + r.timings.device + ")");
+  printField(stream, "steps per second", formatNumber(r.stepsPerSecond(), 6) + " between connectivity updates");
+  stream << '\n';
+  printStages(stream, r.timings);
+}
+
 void addGrowCommand(CLI::App& program, Session& session)
 {
-  auto options = std::make_shared<GrowOptions>();
+  auto options = std::make_shared<GrowCommand>();
   const auto chosen = std::make_shared<CLI::App*>(nullptr);
   Command& command = addCommand(program, session, "grow", "Let neurons form and lose synapses as their activity asks",
                                 [options, chosen, &session] { return runGrow(**chosen, *options, session); });
   *chosen = &command;
-  addNumber(command, "--steps", options->steps, "Steps of 1 ms, those of a resumed run included")->required();
-  addNeuronOptions(command, options->source);
+  addNumber(command, "--steps", options->run.steps, "Steps of 1 ms, those of a resumed run included")->required();
+  addNeuronOptions(command, options->run.source);
   command
-      .addInput("--network", options->source.network,
+      .addInput("--network", options->run.source.network,
                 "Synapses to start with, static and plastic: " + io::networkEndings())
       ->group("Neurons");
   addPlasticityOptions(command, options->model);
   addRanksOption(command, session, "Run");
-  addOutputOptions(command, *options);
+  addOutputOptions(command, options->run);
 }
 
 } // namespace hinesight::cli

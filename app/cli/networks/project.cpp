@@ -1,4 +1,5 @@
 #include "app/cli/commands.hpp"
+#include "app/cli/networks/network_runs.hpp"
 #include "app/cli/networks/projection_options.hpp"
 #include "app/cli/options.hpp"
 #include "app/cli/ranks.hpp"
@@ -45,28 +46,6 @@ std::vector<std::string> warningsOf(const study::WrittenTable& written, const pr
   return warnings;
 }
 
-Json toJson(const study::WrittenTable& run, const std::vector<std::string>& warnings)
-{
-  return {{"rows", run.rows},
-          {"bytes", run.bytes},
-          {"backend", backendName(run.timings.backend)},
-          {"device", run.timings.device},
-          {"stages", jsonStages(run.timings)},
-          {"milliseconds", jsonNumber(run.timings.total())},
-          {"warnings", warnings}};
-}
-
-void printText(std::ostream& stream, const study::WrittenTable& run)
-{
-  printField(stream, "rows", formatCount(static_cast<std::int64_t>(run.rows)));
-  printField(stream, "bytes",
-             formatCount(static_cast<std::int64_t>(run.bytes)) + " (" +
-                 formatBytes(static_cast<std::size_t>(run.bytes)) + ")");
-  printField(stream, "made on", std::string(backendName(run.timings.backend)) + " (" + run.timings.device + ")");
-  stream << '\n';
-  printStages(stream, run.timings);
-}
-
 int runProject(const ProjectOptions& options, Session& session)
 {
   const RunControl& control = session.control();
@@ -90,6 +69,28 @@ int runProject(const ProjectOptions& options, Session& session)
 }
 
 } // namespace
+
+Json toJson(const study::WrittenTable& run, const std::vector<std::string>& warnings)
+{
+  return {{"rows", run.rows},
+          {"bytes", run.bytes},
+          {"backend", backendName(run.timings.backend)},
+          {"device", run.timings.device},
+          {"stages", jsonStages(run.timings)},
+          {"milliseconds", jsonNumber(run.timings.total())},
+          {"warnings", warnings}};
+}
+
+void printText(std::ostream& stream, const study::WrittenTable& run)
+{
+  printField(stream, "rows", formatCount(static_cast<std::int64_t>(run.rows)));
+  printField(stream, "bytes",
+             formatCount(static_cast<std::int64_t>(run.bytes)) + " (" +
+                 formatBytes(static_cast<std::size_t>(run.bytes)) + ")");
+  printField(stream, "made on", std::string(backendName(run.timings.backend)) + " (" + run.timings.device + ")");
+  stream << '\n';
+  printStages(stream, run.timings);
+}
 
 void addProjectCommand(CLI::App& program, Session& session)
 {

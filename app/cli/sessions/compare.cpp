@@ -63,7 +63,7 @@ std::vector<study::NetworkComparison> compareFiles(const CompareOptions& options
   std::vector<study::ComparedNetwork> networks;
   for (const std::string& file : options.files)
     networks.push_back(study::readComparedNetwork(file, options.neurons, session.control()));
-  return {study::compareNetworks(networks[0], networks[1], options.parameters, session.control())};
+  return study::compareFiles(networks[0], networks[1], options.parameters, session.control());
 }
 
 std::string meanAndDeviation(const study::DegreeFigures& degrees)

@@ -1,4 +1,5 @@
 #include "app/cli/commands.hpp"
+#include "app/cli/measurements.hpp"
 #include "app/cli/options.hpp"
 #include "app/cli/report.hpp"
 #include "core/device.hpp"
@@ -92,19 +93,28 @@ void printDevices(std::ostream& stream, const std::vector<BenchmarkPoint>& point
 
 int runBenchSimulation(const CLI::App& command, const BenchSimulationOptions& options, Session& session)
 {
-  for (const std::string& path : options.outputs)
-    io::requireTimingsExtension(path);
   simulation::BenchmarkParameters parameters = options.parameters;
   if (command["--backend"]->count() == 0 && !cudaDevices().empty())
     parameters.backends = {Backend::Cpu, Backend::Cuda};
   std::vector<std::shared_ptr<const cell::CellModel>> given;
   for (const std::string& fit : options.fits)
     given.push_back(study::buildSingleCell({fit, {}, {}, {}}).network.models.front());
+  const std::vector<BenchmarkPoint> points = measureSimulations(parameters, given, options.outputs, session);
+  if (session.json)
+    io::writeSimulationBenchmarkJson(points, session.results());
+  requireAnyMeasured(points);
+  return 0;
+}
+
+} // namespace
+
+std::vector<BenchmarkPoint> measureSimulations(const simulation::BenchmarkParameters& parameters,
+                                               std::span<const std::shared_ptr<const cell::CellModel>> given,
+                                               const std::vector<std::string>& outputs, Session& session)
+{
+  for (const std::string& path : outputs)
+    io::requireTimingsExtension(path);
   std::vector<BenchmarkPoint> points;
-  const auto write = [&] {
-    for (const std::string& path : options.outputs)
-      io::writeSimulationBenchmark(points, path);
-  };
   if (!session.json)
     printHeader(session.results());
   simulation::runBenchmark(
@@ -113,21 +123,22 @@ int runBenchSimulation(const CLI::App& command, const BenchSimulationOptions& op
         points.push_back(point);
         if (!session.json)
           printPoint(session.results(), point);
-        write(); // a run that is killed leaves what it has measured
+        for (const std::string& path : outputs) // a run that is killed leaves what it has measured
+          io::writeSimulationBenchmark(points, path);
       },
       session.control());
-  if (session.json)
-    io::writeSimulationBenchmarkJson(points, session.results());
-  else
+  if (!session.json)
     printDevices(session.results(), points);
+  return points;
+}
+
+void requireAnyMeasured(const std::vector<BenchmarkPoint>& points)
+{
   if (std::ranges::all_of(points, &BenchmarkPoint::failed))
     throw Error(ErrorCode::BadParameter,
                 "No case could be measured. " + (points.empty() ? std::string("None runs on this backend.")
                                                                 : "The first: " + points.front().error));
-  return 0;
 }
-
-} // namespace
 
 void addBenchSimulationCommand(CLI::App& bench, Session& session)
 {

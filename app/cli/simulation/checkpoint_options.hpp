@@ -23,7 +23,7 @@ void addCheckpointOptions(Command& command, CheckpointOptions& options);
 void requireConsistent(const CheckpointOptions& options);
 
 /// Runs it to `stop`, ms, from where it was kept, and keeps it, also when it is interrupted. `network`: the sums of
-/// what is simulated (study::checkSumOf). Returns from when on it ran, ms.
+/// what is simulated (study::checkSumOf, where there is a checkpoint). Returns from when on it ran, ms.
 double runWithCheckpoints(simulation::Simulation& simulation, const simulation::SimulationParameters& parameters,
                           const study::NetworkSum& network, double stop, const CheckpointOptions& options,
                           const RunControl& control);

@@ -97,7 +97,8 @@ SimulationSummary simulate(SimulationRun run, const std::filesystem::path& folde
   timings.backend = run.parameters.backend;
   timings.device = deviceText(timings.backend, run.parameters.threads);
   Stopwatch watch;
-  const study::NetworkSum sum = study::checkSumOf(run.circuit.network);
+  const bool hasCheckpoint = !checkpoint.file.empty() || !checkpoint.resume.empty();
+  const auto sum = hasCheckpoint ? study::checkSumOf(run.circuit.network, checkpoint.resume) : study::NetworkSum();
   simulation::Simulation simulation(takeNetwork(run.circuit), run.parameters);
   timings.add("prepare", watch.elapsed());
   watch = Stopwatch();

@@ -9,7 +9,8 @@
 
 // Neurons as SONATA nodes, /nodes/neurons with x, y, z, synapse_class and region; networks as SONATA edges besides,
 // /edges/neurons__neurons__plastic, whose syn_weight counts synapses (negative from inhibitory axons), and, where there
-// are static synapses, /edges/neurons__neurons__static, whose syn_weight is any number.
+// are static synapses, /edges/neurons__neurons__static, whose syn_weight is any number. The tables of types lie beside
+// such a file.
 
 namespace hinesight::io::detail {
 
@@ -18,13 +19,20 @@ namespace {
 using synapse::NeuronPopulation;
 
 const std::string kPopulation = "neurons";
-constexpr std::string_view kStaticEnding = "static";
+constexpr std::string_view kPlastic = "plastic";
+constexpr std::string_view kStatic = "static";
 constexpr const char* kClass = "/0/synapse_class";
 constexpr const char* kClasses = "/0/@library/synapse_class";
 constexpr const char* kRegion = "/0/region";
 constexpr const char* kRegions = "/0/@library/region";
 constexpr std::uint64_t kRowsOfPiece = 1 << 16;
 constexpr double kDelay = 1; // ms: a spike reaches its targets in the next step
+
+/// A population of edges.
+std::string edgesOfKind(std::string_view kind)
+{
+  return kPopulation + "__" + kPopulation + "__" + std::string(kind);
+}
 
 struct NeuronColumns
 {
@@ -69,16 +77,23 @@ std::vector<std::uint64_t> offsetsOf(const std::vector<Synapse>& synapses, std::
 }
 
 template <typename Synapse>
-EdgeColumns layOutEdges(Hdf5Layout& file, const std::string& kind, const std::vector<Synapse>& synapses,
-                        const StoredNetwork& network)
+EdgeColumns layOutEdges(Hdf5Layout& file, std::string_view kind, std::uint32_t type,
+                        const std::vector<Synapse>& synapses, const StoredNetwork& network, const RunControl& control)
 {
-  const std::string edges = "/edges/" + kPopulation + "__" + kPopulation + "__" + kind;
+  const std::string edges = "/edges/" + edgesOfKind(kind);
   const std::uint64_t rows = synapses.size();
   file.addGroup(edges);
   file.addAttribute(edges, kStepAttribute, std::to_string(network.step), StoredText::Fixed);
-  const EdgeColumns columns = addEdgeColumns(file, edges, rows, kPopulation, kPopulation, StoredText::Fixed);
+  const EdgeColumns columns =
+      addEdgeColumns(file, edges, rows, kPopulation, kPopulation, StoredText::Fixed, nullptr, type);
   file.addConstantColumn(edges + "/0/delay", StoredNumber::Float64, rows, kDelay);
   addSourceIndex(file, edges, offsetsOf(synapses, network.neurons()));
+  requireMemory(rows * sizeof(std::uint32_t), "The targets of " + std::to_string(rows) + " synapses");
+  std::vector<std::uint32_t> targets;
+  targets.reserve(rows);
+  for (const Synapse& synapse : synapses)
+    targets.push_back(synapse.target);
+  addTargetIndex(file, edges, targets, network.neurons(), control);
   return columns;
 }
 
@@ -196,7 +211,7 @@ public:
     std::uint32_t step = 0;
     for (const std::string& name : populations) {
       step = std::max(step, stepOf("/edges/" + name));
-      addRows(builder, "/edges/" + name, !name.ends_with(kStaticEnding), control);
+      addRows(builder, "/edges/" + name, !name.ends_with(kStatic), control);
     }
     StoredNetwork network = builder.finish(step);
     if (reader.has(kParameters))
@@ -272,9 +287,9 @@ void writeNetworkSonata(const StoredNetwork& network, const NeuronPopulation& po
       addSonataRoot(file);
       addParameters(file, settingsOf(network, population));
       neurons = layOutNeurons(file, population);
-      plastic = layOutEdges(file, "plastic", network.plastic.synapses, network);
+      plastic = layOutEdges(file, kPlastic, 0, network.plastic.synapses, network, control);
       if (!network.fixed.empty())
-        fixed = layOutEdges(file, std::string(kStaticEnding), network.fixed, network);
+        fixed = layOutEdges(file, kStatic, 1, network.fixed, network, control);
       file.close();
     }
     const RowFile file(temporary, path.string());
@@ -282,6 +297,10 @@ void writeNetworkSonata(const StoredNetwork& network, const NeuronPopulation& po
     writeEdges(file, network.plastic.synapses, plastic, control);
     writeEdges(file, network.fixed, fixed, control);
   });
+  std::vector<std::string> kinds = {edgesOfKind(kPlastic)};
+  if (!network.fixed.empty())
+    kinds.push_back(edgesOfKind(kStatic));
+  writeTypesBeside(path, {kPopulation}, kinds);
 }
 
 NeuronPopulation readNeuronsSonata(const std::filesystem::path& path, const std::string& population,

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <filesystem>
 #include <initializer_list>
 #include <span>
 #include <string>
@@ -40,13 +41,16 @@ struct EdgeColumns
 /// The attributes by which readers know a SONATA file.
 void addSonataRoot(Hdf5Layout& file);
 
-/// /nodes/NAME with one group of x, y and z. All nodes are of type 0, unless `type` gets the column of their types.
-NodeColumns layOutNodes(Hdf5Layout& file, const std::string& name, std::uint64_t count, std::uint64_t* type = nullptr);
+/// /nodes/NAME with one group of x, y and z. All nodes are of the type `typeOfAll`, unless `type` gets the column of
+/// their types.
+NodeColumns layOutNodes(Hdf5Layout& file, const std::string& name, std::uint64_t count, std::uint64_t* type = nullptr,
+                        std::uint32_t typeOfAll = 0);
 
-/// The columns of edges from one population to another: all of group 0, without delays. All are of type 0, unless
-/// `type` gets the column of their types. `text`: how the names of the populations are stored.
+/// The columns of edges from one population to another: all of group 0, without delays. All are of the type
+/// `typeOfAll`, unless `type` gets the column of their types. `text`: how the names of the populations are stored.
 EdgeColumns addEdgeColumns(Hdf5Layout& file, const std::string& edges, std::uint64_t rows, const std::string& source,
-                           const std::string& target, StoredText text, std::uint64_t* type = nullptr);
+                           const std::string& target, StoredText text, std::uint64_t* type = nullptr,
+                           std::uint32_t typeOfAll = 0);
 
 /// The index from sources to edges, of edges that are ordered by source: those of source i are [offsets[i], offsets[i +
 /// 1]).
@@ -55,6 +59,27 @@ void addSourceIndex(Hdf5Layout& file, const std::string& edges, const std::vecto
 /// The index from targets to edges, of edges in any order: for each target the runs of edges that end on it.
 void addTargetIndex(Hdf5Layout& file, const std::string& edges, std::span<const std::uint32_t> targetOfRow,
                     std::uint64_t targets, const RunControl& control);
+
+/// Where an index lies that is written after the edges.
+struct IndexColumns
+{
+  std::uint64_t ofNode, ofRange;
+};
+
+/// Room for the index from targets to edges, of edges that are not in memory: each edge is a range of its own.
+IndexColumns layOutTargetIndex(Hdf5Layout& file, const std::string& edges, std::uint64_t rows, std::uint64_t targets);
+
+/// Fills that room: sorts the edges by target, by counting, from the column of targets (EdgeColumns::target) as it is
+/// in the file. Takes 8 bytes a target, and up to `memory` bytes besides on all threads together; where 16 bytes an
+/// edge are more, the column is read again for each part of the targets. The file is the same for any `memory`. Throws
+/// as RowFile, Error(OutOfMemory), Error(Cancelled).
+void writeTargetIndex(const RowFile& file, const IndexColumns& index, std::uint64_t targetColumn, std::uint64_t rows,
+                      std::uint64_t targets, std::uint64_t memory, const RunControl& control);
+
+/// The tables of the types of a file beside it, FILE_node_types.csv and FILE_edge_types.csv, FILE the path without its
+/// ending. Each population of nodes, and each of edges, is of one type, by its place. Throws Error(WriteFailed).
+void writeTypesBeside(const std::filesystem::path& file, const std::vector<std::string>& nodePopulations,
+                      const std::vector<std::string>& edgePopulations);
 
 /// An index: which ranges each node has, and which edges each range.
 void addIndex(Hdf5Layout& file, const std::string& index, std::span<const std::array<std::uint64_t, 2>> ofNode,

@@ -12,9 +12,9 @@
 #include <bit>
 
 // A weight table as SONATA edges and nodes in one HDF5 file (SONATA Developer Guide, "Representing nodes" and
-// "Representing edges"): /nodes/NAME with positions, /edges/SOURCE_to_DESTINATION with one edge group, and the index
-// from source to edges. The metadata are attributes of the edges, "hinesight:NAME". The library lays the file out; the
-// columns are then written by all threads.
+// "Representing edges"): /nodes/NAME with positions, /edges/SOURCE_to_DESTINATION with one edge group, and the indices
+// from sources and from targets to edges. The tables of types lie beside the file. The metadata are attributes of the
+// edges, "hinesight:NAME". The library lays the file out; the columns are then written by all threads.
 
 namespace hinesight::io::detail {
 
@@ -32,6 +32,31 @@ constexpr std::uint64_t kRowsOfPiece = 1 << 15;
 struct RowColumns : EdgeColumns
 {
   std::uint64_t delay = 0; ///< of tables with a delay for each row
+  IndexColumns targets{};
+};
+
+/// The names of the populations in the file.
+struct Names
+{
+  std::string source, destination, edges;
+
+  explicit Names(const projection::Projection& projection)
+  {
+    const auto [first, second] = distinctNames(projection);
+    source = groupName(first);
+    destination = groupName(second);
+    edges = source + "_to_" + destination;
+  }
+
+  /// Of nodes, each once.
+  std::vector<std::string> nodes() const
+  {
+    return source == destination ? std::vector{source} : std::vector{source, destination};
+  }
+
+private:
+  /// "." would be the group that it is in.
+  static std::string groupName(const std::string& population) { return population == "." ? "_." : population; }
 };
 
 struct Layout
@@ -40,45 +65,37 @@ struct Layout
   RowColumns edges;
 };
 
-/// A population's name as the name of a group: "." would be the group that it is in.
-std::string groupName(const std::string& population)
+RowColumns layOutEdges(Hdf5Layout& file, const TableSource& table, const Names& names)
 {
-  return population == "." ? "_." : population;
-}
-
-RowColumns layOutEdges(Hdf5Layout& file, const TableSource& table, const std::string& source,
-                       const std::string& destination)
-{
-  const std::string edges = "/edges/" + source + "_to_" + destination;
+  const std::string edges = "/edges/" + names.edges;
   const std::uint64_t rows = table.rows();
   file.addGroup(edges);
   for (const auto& [name, value] : metadataOf(table))
     file.addAttribute(edges, kMetadataPrefix + name, value, StoredText::Fixed);
-  file.addAttribute(edges, kSourceNodes, source, StoredText::Fixed);
-  file.addAttribute(edges, kTargetNodes, destination, StoredText::Fixed);
-  RowColumns columns{addEdgeColumns(file, edges, rows, source, destination, StoredText::Variable)};
+  file.addAttribute(edges, kSourceNodes, names.source, StoredText::Fixed);
+  file.addAttribute(edges, kTargetNodes, names.destination, StoredText::Fixed);
+  RowColumns columns{addEdgeColumns(file, edges, rows, names.source, names.destination, StoredText::Variable)};
   if (table.hasDelays)
     columns.delay = file.addColumn(edges + "/0/delay", StoredNumber::Float64, rows);
   else
     file.addConstantColumn(edges + "/0/delay", StoredNumber::Float64, rows, table.constantDelay);
   addSourceIndex(file, edges, table.offsets);
+  columns.targets = layOutTargetIndex(file, edges, rows, table.projection.destination->count());
   return columns;
 }
 
-Layout layOut(const TableSource& table, const std::filesystem::path& temporary, const std::string& path)
+Layout layOut(const TableSource& table, const Names& names, const std::filesystem::path& temporary,
+              const std::string& path)
 {
   const projection::Projection& projection = table.projection;
-  const auto names = distinctNames(projection);
-  const std::string source = groupName(names.first);
-  const std::string destination = groupName(names.second);
   Hdf5Layout file(temporary, path);
   addSonataRoot(file);
   Layout layout{};
-  layout.nodes.emplace_back(projection.source.get(), layOutNodes(file, source, projection.source->count()));
-  if (destination != source)
+  layout.nodes.emplace_back(projection.source.get(), layOutNodes(file, names.source, projection.source->count()));
+  if (names.destination != names.source)
     layout.nodes.emplace_back(projection.destination.get(),
-                              layOutNodes(file, destination, projection.destination->count()));
-  layout.edges = layOutEdges(file, table, source, destination);
+                              layOutNodes(file, names.destination, projection.destination->count(), nullptr, 1));
+  layout.edges = layOutEdges(file, table, names);
   file.close();
   return layout;
 }
@@ -136,6 +153,14 @@ void writeRowsOf(const RowFile& file, const RowColumns& columns, const TableSour
       }
     });
   });
+}
+
+/// That sorting the edges by target may take: a quarter of what the table takes, so that the targets are read a few
+/// times at most, but enough for tables of some millions of rows at once.
+std::uint64_t memoryOfIndex(std::uint64_t rows)
+{
+  constexpr std::uint64_t kEnough = 128 << 20, kBytesOfRow = 2;
+  return std::min<std::uint64_t>(std::max(kEnough, kBytesOfRow * rows), availableMemoryBytes() / 4);
 }
 
 /// Reads the edges of a file whose edges are one population.
@@ -207,13 +232,17 @@ private:
 
 void writeTableSonata(const TableSource& table, const std::filesystem::path& path, const RunControl& control)
 {
+  const Names names(table.projection);
   replaceFileAtomically(path, [&](const std::filesystem::path& temporary) {
-    const Layout layout = layOut(table, temporary, path.string());
+    const Layout layout = layOut(table, names, temporary, path.string());
     const RowFile file(temporary, path.string());
     for (const auto& [population, columns] : layout.nodes)
       writeNodes(file, *population, columns, control);
     writeRowsOf(file, layout.edges, table, control);
+    writeTargetIndex(file, layout.edges.targets, layout.edges.target, table.rows(),
+                     table.projection.destination->count(), memoryOfIndex(table.rows()), control);
   });
+  writeTypesBeside(path, names.nodes(), {names.edges});
 }
 
 std::shared_ptr<ImportedTable> readTableSonata(const std::filesystem::path& path, const RunControl& control)

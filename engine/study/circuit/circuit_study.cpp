@@ -103,6 +103,21 @@ void makeProjection(Circuit& circuit, const Connection& connection, const RunCon
   add(circuit, connection, std::move(edges), table->timings);
 }
 
+/// All edges of the file; of a network over several populations, such as one that was grown between them, those that
+/// the connection joins.
+CircuitEdges edgesOfNetwork(const Connection& connection, const ComparedNetwork& network, const RunControl& control)
+{
+  const auto isThere = [&](const std::string& name) {
+    return std::ranges::find(network.populations, name, &NamedNeurons::name) != network.populations.end();
+  };
+  if (!isThere(connection.source) || !isThere(connection.target))
+    return network.edges;
+  for (const ComparedNetwork& part : partsOf(network, network.populations, control))
+    if (part.edges.source == connection.source && part.edges.target == connection.target)
+      return part.edges;
+  return network.edges;
+}
+
 /// A weight table, a network, or the edges of another circuit.
 void readEdges(Circuit& circuit, const Connection& connection, const RunControl& control)
 {
@@ -112,7 +127,7 @@ void readEdges(Circuit& circuit, const Connection& connection, const RunControl&
   StageTimings timings;
   CircuitEdges edges = timed(timings, "read", [&] {
     return connection.edges.empty()
-               ? readComparedNetwork(connection.file, {}, control).edges
+               ? edgesOfNetwork(connection, readComparedNetwork(connection.file, {}, control), control)
                : io::readCircuitEdges({connection.file, connection.edges, connection.edgeTypes},
                                       countOf(connection.source), countOf(connection.target), control);
   });

@@ -12,11 +12,13 @@
 #include <limits>
 #include <mutex>
 #include <numeric>
+#include <optional>
 
 namespace hinesight::study {
 
 namespace {
 
+using model::ConnectionKind;
 using projection::Population;
 using projection::Position;
 
@@ -356,7 +358,73 @@ std::vector<ComparedNetwork> networksOf(const Circuit& circuit, const std::strin
   return networks;
 }
 
+std::vector<ComparedNetwork> partsOf(const ComparedNetwork& network, const std::vector<NamedNeurons>& populations,
+                                     const RunControl& control)
+{
+  const io::CircuitEdges& edges = network.edges;
+  std::vector<std::uint64_t> begin = {0};
+  for (const NamedNeurons& population : populations)
+    begin.push_back(begin.back() + population.count);
+  requireMemory(edges.rows() * (sizeof(std::uint32_t) + sizeof(float)), "The parts of \"" + edges.name + "\"");
+  const auto synapsesOf = [](std::span<const float> weights) {
+    double sum = 0;
+    for (const float weight : weights)
+      sum += std::abs(double{weight});
+    return static_cast<std::uint64_t>(sum);
+  };
+  const bool weightsCountSynapses = edges.synapses > 0 && synapsesOf(edges.weight) == edges.synapses;
+  const auto placed = [&](const std::shared_ptr<const Population>& all,
+                          std::size_t place) -> std::shared_ptr<const Population> {
+    if (!all || begin[place] == begin[place + 1])
+      return nullptr;
+    std::array<std::vector<double>, 3> positions;
+    for (std::uint64_t neuron = begin[place]; neuron < begin[place + 1]; ++neuron)
+      for (std::size_t axis = 0; axis < 3; ++axis)
+        positions[axis].push_back(all->position(neuron)[axis]);
+    return projection::populationAt(populations[place].name, std::move(positions));
+  };
+  std::vector<ComparedNetwork> parts;
+  for (std::size_t from = 0; from < populations.size(); ++from) {
+    std::vector<std::shared_ptr<EdgeRows>> rowsTo(populations.size());
+    for (auto& rows : rowsTo)
+      rows = std::make_shared<EdgeRows>();
+    for (std::uint64_t source = begin[from]; source < begin[from + 1]; ++source) {
+      if (source % kSourcesBetweenChecks == 0)
+        control.checkpoint();
+      for (std::uint64_t row = edges.offsets[source]; row < edges.offsets[source + 1]; ++row) {
+        const std::uint32_t target = edges.targetOfRow[row];
+        const auto to = static_cast<std::size_t>(std::ranges::upper_bound(begin, target) - begin.begin()) - 1;
+        rowsTo[to]->add(static_cast<std::uint32_t>(target - begin[to]), edges.weight[row]);
+      }
+      for (const auto& rows : rowsTo)
+        rows->endSource();
+    }
+    const auto sources = placed(network.sources, from);
+    for (std::size_t to = 0; to < populations.size(); ++to) {
+      ComparedNetwork part;
+      part.edges = edgesOf(rowsTo[to], populations[to].count);
+      part.edges.name = edges.name + ", " + populations[from].name + " to " + populations[to].name;
+      part.edges.source = populations[from].name;
+      part.edges.target = populations[to].name;
+      part.edges.synapses = weightsCountSynapses ? synapsesOf(part.edges.weight) : 0;
+      part.sources = sources;
+      part.targets = from == to ? sources : placed(network.targets, to);
+      parts.push_back(std::move(part));
+    }
+  }
+  return parts;
+}
+
 namespace {
+
+/// "E + I": one after another.
+std::string joinedName(const std::vector<NamedNeurons>& populations)
+{
+  std::string name;
+  for (const NamedNeurons& each : populations)
+    name += (name.empty() ? "" : " + ") + each.name;
+  return name;
+}
 
 /// All parts of a formed connection as one network over its populations, one after another: what a file of a network
 /// holds that was formed or grown between them.
@@ -379,9 +447,10 @@ ComparedNetwork joinedNetwork(const Circuit& circuit, const std::string& name)
       rows->endSource();
     }
   }
-  std::string populations;
-  for (const std::string& each : between)
-    populations += (populations.empty() ? "" : " + ") + each;
+  std::vector<NamedNeurons> joined;
+  for (std::size_t k = 0; k < between.size(); ++k)
+    joined.push_back({between[k], parts[k].targets});
+  const std::string populations = joinedName(joined);
   std::array<std::vector<double>, 3> positions;
   const auto neurons = joinedNeurons(circuit, between);
   for (const Position& position : neurons->position)
@@ -393,10 +462,11 @@ ComparedNetwork joinedNetwork(const Circuit& circuit, const std::string& name)
   network.edges.source = network.edges.target = populations;
   network.edges.synapses = made->synapses;
   network.sources = network.targets = projection::populationAt(populations, std::move(positions));
+  network.populations = std::move(joined);
   return network;
 }
 
-/// All that join the same neurons: those of the same populations or, where one is of a file, as many.
+/// All that join the same neurons: those of the same populations, or as many.
 std::vector<NetworkComparison> compareAll(const std::vector<ComparedNetwork>& first,
                                           const std::vector<ComparedNetwork>& second, bool isByName,
                                           const ComparisonParameters& parameters, const RunControl& control)
@@ -410,6 +480,96 @@ std::vector<NetworkComparison> compareAll(const std::vector<ComparedNetwork>& fi
     for (const ComparedNetwork& other : second)
       if (joinTheSame(one.edges, other.edges))
         comparisons.push_back(compareNetworks(one, other, parameters, control));
+  return comparisons;
+}
+
+/// One of two things that are compared: all of it, and what it consists of.
+struct Side
+{
+  std::optional<ComparedNetwork> whole; ///< over several populations
+  std::vector<ComparedNetwork> parts;   ///< from one population to another; else the one network that it is
+  std::string warning;                  ///< a sentence; empty: none
+};
+
+/// The populations whose neurons a network of a file has, as far as the circuit has them.
+std::vector<NamedNeurons> populationsIn(const ComparedNetwork& network, const Circuit& circuit, std::string& warning)
+{
+  const auto countsOf = [&](const std::vector<std::string>& names) {
+    std::vector<NamedNeurons> populations;
+    for (const std::string& name : names)
+      if (const model::Population* const found = model::findPopulation(circuit.project, name))
+        populations.push_back(
+            {name, circuit.neurons[static_cast<std::size_t>(found - circuit.project.populations.data())]->count()});
+    return populations;
+  };
+  if (!network.populations.empty())
+    return network.populations;
+  if (network.sourceCount() != network.edges.targets)
+    return {};
+  std::vector<std::vector<std::string>> lists;
+  if (circuit.project.grow)
+    lists.push_back(circuit.project.grow->source.populations);
+  for (const model::Connection& connection : circuit.project.connections)
+    lists.push_back(populationsOf(connection));
+  for (const std::vector<std::string>& names : lists) {
+    std::vector<NamedNeurons> populations = countsOf(names);
+    std::uint64_t all = 0;
+    for (const NamedNeurons& each : populations)
+      all += each.count;
+    if (populations.size() < 2 || populations.size() != names.size() || all != network.sourceCount())
+      continue;
+    warning = "\"" + network.edges.name + "\" does not say whose its neurons are; they were taken as those of " +
+              joinedName(populations) + ", one population after another.";
+    return populations;
+  }
+  return {};
+}
+
+Side sideOf(const Circuit& circuit, const ComparedSide& wanted, const RunControl& control)
+{
+  Side side;
+  if (!wanted.file.empty()) {
+    ComparedNetwork network = readComparedNetwork(wanted.file, {}, control);
+    const std::vector<NamedNeurons> populations = populationsIn(network, circuit, side.warning);
+    if (populations.size() < 2) {
+      side.parts = {std::move(network)};
+      return side;
+    }
+    network.edges.source = network.edges.target = joinedName(populations);
+    side.parts = partsOf(network, populations, control);
+    side.whole = std::move(network);
+    return side;
+  }
+  side.parts = networksOf(circuit, wanted.connection);
+  const auto formed = std::ranges::find(circuit.project.connections, wanted.connection, &model::Connection::name);
+  if (formed != circuit.project.connections.end() && formed->kind == ConnectionKind::Formed &&
+      formed->between.size() > 1)
+    side.whole = joinedNetwork(circuit, wanted.connection);
+  return side;
+}
+
+/// Both as a whole, else the parts of both. By the names of populations, else by their numbers of neurons: a file may
+/// have names of its own.
+std::vector<NetworkComparison> compareSides(const Side& first, const Side& second,
+                                            const ComparisonParameters& parameters, const RunControl& control)
+{
+  const auto all = [](const Side& side) {
+    return side.whole ? std::vector{*side.whole} : std::vector<ComparedNetwork>();
+  };
+  const auto either = [&](const Side& side) { return side.whole ? all(side) : side.parts; };
+  std::vector<NetworkComparison> comparisons;
+  for (const bool isByName : {true, false}) {
+    if (comparisons.empty())
+      comparisons = compareAll(all(first), all(second), isByName, parameters, control);
+    if (comparisons.empty())
+      comparisons = compareAll(first.parts, second.parts, isByName, parameters, control);
+    if (comparisons.empty() && !isByName)
+      comparisons = compareAll(either(first), either(second), isByName, parameters, control);
+  }
+  for (NetworkComparison& comparison : comparisons)
+    for (const Side* const side : {&first, &second})
+      if (!side->warning.empty())
+        comparison.warnings.push_back(side->warning);
   return comparisons;
 }
 
@@ -443,29 +603,41 @@ std::vector<NetworkComparison> compareConnections(const model::Project& project,
           if (std::ranges::find(populations, population) == populations.end())
             populations.push_back(population);
       }
+  const bool hasFile = !first.file.empty() || !second.file.empty();
+  if (hasFile && project.grow)
+    for (const std::string& population : project.grow->source.populations)
+      if (std::ranges::find(populations, population) == populations.end())
+        populations.push_back(population);
   model::Project part = partWith(project, populations);
   part.connections = std::move(wanted);
   part.compute = project.compute;
+  if (hasFile)
+    part.grow = project.grow;
   const Circuit circuit = makeCircuit(part, control.part(0, kMaking));
-  if (first.file.empty() && second.file.empty())
+  if (!hasFile)
     return compareConnections(circuit, first.connection, second.connection, parameters, control.part(kMaking, 1));
-  const auto networksOfSide = [&](const ComparedSide& side) {
-    if (!side.file.empty())
-      return std::vector{readComparedNetwork(side.file, {}, control)};
-    std::vector<ComparedNetwork> networks = networksOf(circuit, side.connection);
-    const auto formed = std::ranges::find(part.connections, side.connection, &model::Connection::name);
-    if (formed != part.connections.end() && formed->between.size() > 1)
-      networks.insert(networks.begin(), joinedNetwork(circuit, side.connection));
-    return networks;
-  };
-  const auto comparisons =
-      compareAll(networksOfSide(first), networksOfSide(second), false, parameters, control.part(kMaking, 1));
+  const Side sides[] = {sideOf(circuit, first, control), sideOf(circuit, second, control)};
+  auto comparisons = compareSides(sides[0], sides[1], parameters, control.part(kMaking, 1));
   if (comparisons.empty()) {
     const auto nameOf = [](const ComparedSide& side) { return side.file.empty() ? side.connection : side.file; };
     throw Error(ErrorCode::BadParameter, "\"" + nameOf(first) + "\" and \"" + nameOf(second) +
                                              "\" do not join as many neurons; choose two networks over the same ones.");
   }
   return comparisons;
+}
+
+std::vector<NetworkComparison> compareFiles(const ComparedNetwork& first, const ComparedNetwork& second,
+                                            const ComparisonParameters& parameters, const RunControl& control)
+{
+  const bool areAlike = first.sourceCount() == second.sourceCount() && first.edges.targets == second.edges.targets;
+  if (!areAlike) {
+    const auto parts = [&](const ComparedNetwork& network) {
+      return network.populations.size() > 1 ? partsOf(network, network.populations, control) : std::vector{network};
+    };
+    if (auto comparisons = compareAll(parts(first), parts(second), true, parameters, control); !comparisons.empty())
+      return comparisons;
+  }
+  return {compareNetworks(first, second, parameters, control)};
 }
 
 } // namespace hinesight::study

@@ -15,12 +15,24 @@
 
 namespace hinesight::study {
 
+/// Neurons that are a population of their own among others.
+struct NamedNeurons
+{
+  std::string name;
+  std::uint64_t count = 0;
+
+  bool operator==(const NamedNeurons&) const = default;
+};
+
 /// The edges of a table or a network, and where their neurons are.
 struct ComparedNetwork
 {
   io::CircuitEdges edges;
   std::shared_ptr<const projection::Population> sources, targets; ///< null: nobody knows where they are
   bool isWrapped = false;                                         ///< distances are those on the targets' torus
+  /// The populations that its neurons are, one after another, sources and targets alike, as a network has them that was
+  /// formed or grown between these; empty: the network is of one, or nobody knows.
+  std::vector<NamedNeurons> populations = {};
 
   std::uint64_t sourceCount() const { return edges.offsets.size() - 1; }
 };
@@ -112,6 +124,12 @@ NetworkComparison compareNetworks(const ComparedNetwork& first, const ComparedNe
 /// The edges of that name, or those of the connection of that name. Throws Error(BadParameter) that lists the names.
 std::vector<ComparedNetwork> networksOf(const Circuit& circuit, const std::string& name);
 
+/// The edges from each of these populations to each of them, as networks of their own with the names "NAME, A to B".
+/// `populations`: as ComparedNetwork::populations; together as many neurons as the network has. Throws
+/// Error(OutOfMemory), Error(Cancelled).
+std::vector<ComparedNetwork> partsOf(const ComparedNetwork& network, const std::vector<NamedNeurons>& populations,
+                                     const RunControl& control = {});
+
 /// Compares all edges of two connections that join the same populations. Throws Error(BadParameter) where none do, and
 /// as compareNetworks.
 std::vector<NetworkComparison> compareConnections(const Circuit& circuit, const std::string& first,
@@ -128,13 +146,22 @@ struct ComparedSide
   bool operator==(const ComparedSide&) const = default;
 };
 
-/// The same of a project, of which the two connections are made and no more. The network of a file is compared with
-/// those edges that join as many neurons; of a formed connection also with all of it, whose neurons are those of its
-/// populations one after another. Throws as makeCircuit and readComparedNetwork, too.
+/// The same of a project, of which the two connections are made and no more. A network of a file whose neurons are
+/// populations of the project, one after another, such as one that was grown between them, is compared with all of a
+/// formed connection over the same ones; else its parts from one population to another are compared with what joins
+/// the same two. Who its neurons are says the file, or the file of neurons beside it; where none does, their number,
+/// and a warning says so. What is of other names is compared with those edges that join as many neurons. Throws as
+/// makeCircuit and readComparedNetwork, too.
 std::vector<NetworkComparison> compareConnections(const model::Project& project, const ComparedSide& first,
                                                   const ComparedSide& second,
                                                   const ComparisonParameters& parameters = {},
                                                   const RunControl& control = {});
+
+/// The same of two files, which readComparedNetwork reads. Where they have other numbers of neurons, those parts are
+/// compared that join populations of the same names.
+std::vector<NetworkComparison> compareFiles(const ComparedNetwork& first, const ComparedNetwork& second,
+                                            const ComparisonParameters& parameters = {},
+                                            const RunControl& control = {});
 
 /// A file of a weight table or a network, with the positions that it holds. Nodes of SONATA edges that are not in the
 /// file are looked for as findNodes does. `neurons`: files of positions for what has none, as io::parseNeuronFile takes

@@ -8,6 +8,7 @@
 #include "study/circuit/edge_file.hpp"
 #include "study/circuit/edge_rows.hpp"
 #include "study/circuit/network_comparison.hpp"
+#include "study/formation/formation_study.hpp"
 
 #include <algorithm>
 
@@ -38,6 +39,37 @@ ComparedNetwork comparedTable(const fs::path& path, const RunControl& control)
   return network;
 }
 
+/// The areas of neurons, where these lie one after another in the order of their names, each in one piece: so has them
+/// what was formed or grown between populations. Empty: there is one area, or they lie in another way.
+std::vector<NamedNeurons> areasOf(const synapse::NeuronPopulation& neurons)
+{
+  std::vector<NamedNeurons> areas;
+  for (const std::string& name : neurons.areaNames)
+    areas.push_back({name, 0});
+  if (areas.size() < 2 || !std::ranges::is_sorted(neurons.area) || neurons.area.back() >= areas.size())
+    return {};
+  for (const std::uint32_t area : neurons.area)
+    ++areas[area].count;
+  return areas;
+}
+
+/// Those of a network whose file holds them, or of the file of neurons beside it. What of these cannot be read says
+/// nothing.
+std::vector<NamedNeurons> areasBeside(const fs::path& network, std::uint64_t count, const RunControl& control)
+{
+  const std::string file = neuronsBeside(network.string());
+  if (file.empty())
+    return {};
+  try {
+    const synapse::NeuronPopulation neurons = io::readNeuronPopulation(io::NeuronFile{file, {}}, control);
+    return neurons.size() == count ? areasOf(neurons) : std::vector<NamedNeurons>();
+  } catch (const Error& error) {
+    if (error.code() == ErrorCode::Cancelled)
+      throw;
+    return {};
+  }
+}
+
 ComparedNetwork comparedSynapses(const fs::path& path, const RunControl& control)
 {
   const io::StoredNetwork stored = io::readNetwork(path, control);
@@ -57,6 +89,7 @@ ComparedNetwork comparedSynapses(const fs::path& path, const RunControl& control
   network.edges = edgesOf(std::move(rows), stored.neurons());
   network.edges.source = network.edges.target = "neurons";
   network.edges.synapses = synapse::synapseCount(stored.plastic) + stored.fixed.size();
+  network.populations = areasBeside(path, stored.neurons(), control);
   if (io::isSonataFile(path) && io::sonataContent(path).hasNeurons)
     network.sources = network.targets = projection::populationAt("neurons", io::readPositions({path.string(), {}}));
   return network;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <fstream>
 #include <span>
 #include <string>
 #include <string_view>
@@ -281,11 +282,18 @@ std::uint64_t sumOfTrains(const std::vector<std::vector<double>>& trains, double
   return sum.sum;
 }
 
+bool isOfFirstFormat(const fs::path& path)
+{
+  std::string begin(kFirstFormat.size(), '\0');
+  std::ifstream file(path, std::ios::binary);
+  return file.read(begin.data(), static_cast<std::streamsize>(begin.size())) && begin == kFirstFormat;
+}
+
 } // namespace
 
-NetworkSum checkSumOf(const Network& network)
+NetworkSum checkSumOf(const Network& network, const fs::path& toRead)
 {
-  return {.withoutTrains = sumOf(network, false), .whole = sumOf(network, true)};
+  return {.withoutTrains = sumOf(network, false), .whole = isOfFirstFormat(toRead) ? sumOf(network, true) : 0};
 }
 
 void writeSimulationCheckpoint(const simulation::Simulation& simulation,

@@ -14,9 +14,11 @@ namespace hinesight::study {
 struct NetworkSum
 {
   std::uint64_t withoutTrains = 0; ///< but for the times of spike sources, which a later stop makes longer
-  std::uint64_t whole = 0;         ///< of files of the first format
+  std::uint64_t whole = 0;         ///< of files of the first format; 0: not known
 };
-NetworkSum checkSumOf(const simulation::Network& network);
+/// `toRead`: the file that is read next, for one of the first format has another sum; empty or missing: none is. Takes
+/// some ns a number of the network.
+NetworkSum checkSumOf(const simulation::Network& network, const std::filesystem::path& toRead);
 
 /// `network`: checkSumOf what is simulated. Atomic: under the name there is the old file or the whole new one. Throws
 /// Error(WriteFailed).
@@ -24,9 +26,9 @@ void writeSimulationCheckpoint(const simulation::Simulation& simulation,
                                const simulation::SimulationParameters& parameters, const NetworkSum& network,
                                const std::filesystem::path& path);
 
-/// Takes a simulation to where the file was written. Throws Error(BadFormat) for what is damaged, no checkpoint or one
-/// of another version, Error(BadParameter) for one of another network, or of other parameters, which it names; then the
-/// simulation is as before.
+/// Takes a simulation to where the file was written. `network`: checkSumOf with this file. Throws Error(BadFormat) for
+/// what is damaged, no checkpoint or one of another version, Error(BadParameter) for one of another network, or of
+/// other parameters, which it names; then the simulation is as before.
 void readSimulationCheckpoint(simulation::Simulation& simulation, const simulation::SimulationParameters& parameters,
                               const NetworkSum& network, const std::filesystem::path& path);
 

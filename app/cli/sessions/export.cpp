@@ -1,0 +1,79 @@
+#include "app/cli/commands.hpp"
+#include "app/cli/options.hpp"
+#include "app/cli/report.hpp"
+#include "app/cli/sessions/circuit_report.hpp"
+#include "app/cli/sessions/session_options.hpp"
+#include "core/error.hpp"
+#include "io/sonata/simulation_writer.hpp"
+#include "model/session_file.hpp"
+#include "study/circuit/circuit_study.hpp"
+#include "study/simulation/session_simulation.hpp"
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+namespace hinesight::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct ExportOptions : SessionOptions
+{
+  std::string folder;
+};
+
+/// A configuration of a simulation that is read and written again; its other files stay where they are.
+int exportConfiguration(const ExportOptions& options, Session& session)
+{
+  if (!options.changes.empty())
+    throw CLI::ValidationError("--set", "has no effect on a configuration");
+  const io::SimulationConfiguration configuration = io::readSimulationConfiguration(options.file);
+  for (const std::string& note : configuration.notes)
+    session.printWarning(note);
+  study::makeFolder(options.folder);
+  io::writeSimulationConfiguration(configuration, options.folder);
+  const Json files = {io::kSimulationConfigurationFile, io::kCircuitConfigurationFile, io::kNodeSetsFile};
+  if (session.json)
+    printJson(session.results(), {{"files", files}, {"warnings", configuration.notes}});
+  else
+    for (const Json& file : files)
+      printField(session.results(), "wrote", (fs::path(options.folder) / file.get<std::string>()).string());
+  return 0;
+}
+
+int exportSession(const ExportOptions& options, Session& session)
+{
+  if (!model::isSession(options.file))
+    return exportConfiguration(options, session);
+  const model::Project project = readProject(options, session);
+  if (project.populations.empty())
+    throw Error(ErrorCode::BadParameter, "The session has no population; there is no circuit to export.", options.file);
+  if (project.simulate)
+    study::requireSimulable(project, session.control());
+  study::makeFolder(options.folder);
+  const study::Circuit circuit = study::makeCircuit(project, session.control());
+  exportCircuit(circuit, options.folder, session);
+  if (session.json)
+    printJson(session.results(), toJson(circuit));
+  else
+    printText(session.results(), circuit);
+  return 0;
+}
+
+} // namespace
+
+void addExportCommand(CLI::App& program, Session& session)
+{
+  auto options = std::make_shared<ExportOptions>();
+  Command& command =
+      addCommand(program, session, "export", "Write the circuit of a session, and how it is simulated, to files",
+                 [options, &session] { return exportSession(*options, session); });
+  command.addInput("SESSION", options->file, "A session, FILE.hinesight, or a SONATA simulation configuration")
+      ->required();
+  addSetOption(command, *options);
+  command.addOutput("--sonata", options->folder, "The folder of the SONATA circuit")->required();
+}
+
+} // namespace hinesight::cli
