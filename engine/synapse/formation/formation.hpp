@@ -148,7 +148,8 @@ struct Formation
   StageTimings timings;    ///< "tree", "vacant", "search", "resolve", "edges"; on CUDA also "upload", "download"
 };
 
-/// Throws as validate, Error(NoDevice), Error(OutOfMemory), Error(Cancelled), Error(DeviceFailure).
+/// Split among ranks where there are some (currentRanks), on the CPU only; the same bytes on any number of them. Throws
+/// as validate, Error(NoDevice), Error(OutOfMemory), Error(Cancelled), Error(DeviceFailure).
 std::shared_ptr<const Formation> formSynapses(std::shared_ptr<const NeuronPopulation> population,
                                               const FormationParameters& parameters, const RunControl& control = {});
 

@@ -120,7 +120,8 @@ std::vector<std::uint32_t> descentOf(const Octree& tree, std::span<const Positio
                                      Channel channel, std::uint32_t step, const SearchParameters& parameters);
 
 /// Which requests are granted: those on one neuron in an order of random keys (seed, step, channel, seeker, element),
-/// as many as it has vacant elements. Returns a flag per request.
+/// then of seeker and element, as many as it has vacant elements. Returns a flag per request; who is granted does not
+/// depend on the order of the requests.
 std::vector<std::uint8_t> resolveConflicts(std::span<const Request> requests, std::span<const std::uint32_t> vacant,
                                            Channel channel, std::uint32_t step, std::uint64_t seed, int threads = 0);
 
