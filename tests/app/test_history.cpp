@@ -1,5 +1,7 @@
+#include "app/benchmark/benchmark_page.hpp"
 #include "app/document/autosave.hpp"
 #include "app/document/history.hpp"
+#include "app/document/session_controller.hpp"
 #include "app/plasticity/plasticity_controller.hpp"
 #include "app/projection/population_panel.hpp"
 #include "app/projection/projection_page.hpp"
@@ -469,6 +471,58 @@ private slots:
     QVERIFY2(made.contains("\"rows\": " + QByteArray::number(static_cast<qulonglong>(rows))), made);
     QVERIFY2(!run(form).startsWith("failed"), run(form));
     QVERIFY2(!run(grow).startsWith("failed"), run(grow));
+  }
+
+  /// Of neurons of the circuit and of a benchmark: a run of the session's file, with what was changed since.
+  void aCopiedCommandRunsTheSession()
+  {
+    const QString example = QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight");
+    open({example});
+    const auto copied = [&] {
+      find<QAction>("copyCommandAction")->trigger();
+      return QGuiApplication::clipboard()->text();
+    };
+    const auto run = [](QString command) {
+      command.replace(0, static_cast<int>(strlen("hinesight-cli")),
+                      QStringLiteral("'" HINESIGHT_BINARY_DIR "/hinesight-cli'"));
+      QProcess shell;
+      shell.start(QStringLiteral("/bin/sh"), {QStringLiteral("-c"), command + QStringLiteral(" --json")});
+      if (!shell.waitForFinished(kPatience) || shell.exitCode() != 0)
+        return QByteArray("failed: " + shell.readAllStandardError());
+      return shell.readAllStandardOutput();
+    };
+    const auto synapses = [&] {
+      return "\"synapses\": " + QByteArray::number(static_cast<qulonglong>(
+                                    synapse::synapseCount(window->synapses().outcome().formation->network)));
+    };
+    window->showView(ViewKind::Synapses);
+    settle();
+    const QString form = copied();
+    QVERIFY2(form.contains(QStringLiteral("example.hinesight --study formation --connection local")), qPrintable(form));
+    QVERIFY2(!form.contains(QStringLiteral("--set")), qPrintable(form));
+    const QByteArray formed = run(form);
+    QVERIFY2(formed.contains(synapses()), formed);
+    type("formationAxonsSpin", "4");
+    settle();
+    const QString changed = copied();
+    QVERIFY2(changed.contains(QStringLiteral("--set connections.local.formed-axons=4")), qPrintable(changed));
+    const QByteArray again = run(changed);
+    QVERIFY2(again.contains(synapses()), again);
+
+    window->showView(ViewKind::Benchmark);
+    settle();
+    const QString bench = copied();
+    QVERIFY2(bench.contains(QStringLiteral("--study benchmark --set bench-hines.of=session")), qPrintable(bench));
+    window->findChild<BenchmarkPage*>()->showKind(BenchmarkPage::Kind::Projections);
+    const QString projections = copied();
+    QVERIFY2(projections.startsWith(QStringLiteral("hinesight-cli bench projections --backend")),
+             qPrintable(projections));
+
+    // What is saved is saved, not exported.
+    window->findChild<SessionController*>()->save(path("own.hinesight"));
+    settle();
+    QVERIFY2(find<QLabel>("resultLabel")->text().startsWith(QStringLiteral("Saved to ")),
+             qPrintable(find<QLabel>("resultLabel")->text()));
   }
 
   void aCopiedSessionOpens()

@@ -65,6 +65,7 @@ private slots:
   void takesScreenshots_data();
   void takesScreenshots();
   void exportsASession();
+  void exportsEveryConnectionAndGrowth();
   void keepsWhatIsOpenWhenItIsKilled();
   void endsAsItShouldOnSignals_data();
   void endsAsItShouldOnSignals();
@@ -184,6 +185,15 @@ void TestProgram::exportsASession()
     QFile file(to.filePath(QLatin1String(table)));
     QVERIFY2(file.open(QIODevice::ReadOnly) && file.readAll().contains("synthetic_stellate"), table);
   }
+  // Each connection has a figure and a run of its own; what was formed and grown is there as well.
+  for (const char* name : {"projection-input", "projection-feedforward", "projection-inhibition", "synapses-local"})
+    QVERIFY2(QImage(to.filePath(QLatin1String(name) + QStringLiteral(".png"))).width() > 100, name);
+  QVERIFY(QFile::exists(to.filePath(QStringLiteral("synapses-local.h5"))));
+  QVERIFY(!QFile::exists(to.filePath(QStringLiteral("plasticity.png")))); // the session says of no steps
+  timings.seek(0);
+  const QByteArray runs = timings.readAll();
+  for (const char* run : {"input: ", "feedforward: ", "inhibition: ", "local: formed"})
+    QVERIFY2(runs.contains(run), run);
   QFile connections(to.filePath(QStringLiteral("connections.csv")));
   QVERIFY(connections.open(QIODevice::ReadOnly));
   const QByteArray lines = connections.readAll();
@@ -215,6 +225,39 @@ void TestProgram::exportsASession()
   QVERIFY2(rest.errors.contains(QStringLiteral("gone.swc")), qPrintable(rest.errors));
   for (const char* file : {"morphology.png", "types.csv", "circuit/circuit_config.json", "session.hinesight"})
     QVERIFY2(QFile::exists(partly.filePath(QLatin1String(file))), file);
+}
+
+/// Names of connections that are no names of files, and a network that grows.
+void TestProgram::exportsEveryConnectionAndGrowth()
+{
+  QFile session(folder.filePath(QStringLiteral("grows.hinesight")));
+  QVERIFY(session.open(QIODevice::WriteOnly));
+  session.write(R"({"session": 1, "populations": [
+      {"name": "A", "kind": "box", "count": 60, "extent": [300, 300, 100]},
+      {"name": "B", "kind": "box", "count": 40, "extent": [300, 300, 100], "seed": 2}],
+    "connections": [
+      {"name": "a b", "source": "A", "target": "B", "kernel": "gaussian", "sigma": 80, "cut": 0.1},
+      {"name": "A_b", "source": "B", "target": "A", "kernel": "gaussian", "sigma": 80, "cut": 0.1},
+      {"name": "near & far", "kind": "formed", "between": ["A", "B"]},
+      {"name": "near", "kind": "formed", "between": ["A"]}],
+    "grow": {"populations": ["A", "B"], "steps": 250, "axon-initial-least": 2, "axon-initial-most": 3,
+      "excitatory-initial-least": 2, "excitatory-initial-most": 3}})");
+  session.close();
+  const QDir to(folder.filePath(QStringLiteral("grown")));
+  const Result result = runProgram({"--session", session.fileName(), "--export", to.path(), "--size", "1280x720"});
+  QVERIFY2(result.exitStatus == 0, qPrintable(result.errors));
+  for (const char* name : {"projection-a_b", "projection-A_b-2", "synapses-near___far", "synapses-near", "plasticity"})
+    QVERIFY2(QImage(to.filePath(QLatin1String(name) + QStringLiteral(".png"))).width() > 100, name);
+  for (const char* name :
+       {"synapses-near___far.h5", "synapses-near.h5", "plasticity.h5", "plasticity.csv", "plasticity.svg"})
+    QVERIFY2(QFile::exists(to.filePath(QLatin1String(name))), name);
+  QFile records(to.filePath(QStringLiteral("plasticity.csv")));
+  QVERIFY(records.open(QIODevice::ReadOnly) && records.readAll().contains("\n250,"));
+  QFile timings(to.filePath(QStringLiteral("timings.csv")));
+  QVERIFY(timings.open(QIODevice::ReadOnly));
+  const QByteArray runs = timings.readAll();
+  for (const char* run : {"a b: A", "A_b: B", "near & far: formed", "near: formed", "250 steps"})
+    QVERIFY2(runs.contains(run), run);
 }
 
 /// Killed at once, it leaves a session that opens.

@@ -344,7 +344,7 @@ private slots:
                                        "bench-hines.cells=3,5", "--set", "bench-hines.solvers=serial", "--set",
                                        "bench-hines.quick=true", "--set", "bench-hines.precision=both"});
     QVERIFY2(run.status == 0, run.text());
-    const QJsonArray rows = run.json().object()["benchmark"].toObject()["hines"].toArray();
+    const QJsonArray rows = run.json().object()["benchmark"].toObject()["hines"].toObject()["rows"].toArray();
     QCOMPARE(rows.size(), 2);
     QVERIFY2(run.out.contains("synthetic_stellate"), run.text());
   }
