@@ -505,14 +505,14 @@ private slots:
     type("formationAxonsSpin", "4");
     settle();
     const QString changed = copied();
-    QVERIFY2(changed.contains(QStringLiteral("--set connections.local.formed-axons=4")), qPrintable(changed));
+    QVERIFY2(changed.contains(QStringLiteral("--set 'connections.local.formed-axons=4'")), qPrintable(changed));
     const QByteArray again = run(changed);
     QVERIFY2(again.contains(synapses()), again);
 
     window->showView(ViewKind::Benchmark);
     settle();
     const QString bench = copied();
-    QVERIFY2(bench.contains(QStringLiteral("--study benchmark --set bench-hines.of=session")), qPrintable(bench));
+    QVERIFY2(bench.contains(QStringLiteral("--study benchmark --set 'bench-hines.of=session'")), qPrintable(bench));
     window->findChild<BenchmarkPage*>()->showKind(BenchmarkPage::Kind::Projections);
     const QString projections = copied();
     QVERIFY2(projections.startsWith(QStringLiteral("hinesight-cli bench projections --backend")),
