@@ -594,24 +594,51 @@ void SessionController::showSeen(const model::Project& wanted, const model::Sess
 
 void SessionController::exportCircuit(const QString& folder)
 {
+  const model::Project whole = project();
   jobs->submit(
       kCircuit,
-      [wanted = project(), to = folder.toStdString()](const JobContext& context) {
+      [wanted = whole, to = folder.toStdString()](const JobContext& context) {
         const study::Circuit circuit = study::makeCircuit(wanted, context.control());
         study::exportSonata(circuit, to, context.control());
         return circuit.connections;
       },
-      [this, folder](const std::vector<study::MadeConnection>& made) {
-        takeFigures(made);
+      [this, whole, folder](const std::vector<study::MadeConnection>& made) {
+        takeFigures(whole, made);
         emit exported(folder);
       },
       {{}, [this] { emit told(tr("Cancelled; the circuit was not written whole.")); }});
 }
 
-void SessionController::takeFigures(const std::vector<study::MadeConnection>& made)
+/// Of connections that were made of a project: the list has them, and so has the history of runs.
+void SessionController::takeFigures(const model::Project& project, const std::vector<study::MadeConnection>& made)
 {
-  for (const study::MadeConnection& each : made)
+  for (const study::MadeConnection& each : made) {
     parts.connections->setFigures(each.name, {each.rows, each.timings.total(), each.synapses, each.joins});
+    const auto connection = std::ranges::find(project.connections, each.name, &Connection::name);
+    if (!each.run || connection == project.connections.end())
+      continue;
+    io::RunRecord run = *each.run;
+    run.source = each.name + ": " + run.source;
+    emit ran(run, [this, before = *connection] { bringBack(before); });
+  }
+}
+
+/// As it was: in place of the connection that has its name now.
+void SessionController::bringBack(const Connection& connection)
+{
+  model::Project wanted = project();
+  const auto now = std::ranges::find(wanted.connections, connection.name, &Connection::name);
+  if (now == wanted.connections.end())
+    wanted.connections.push_back(connection);
+  else
+    *now = connection;
+  dropLost(wanted); // what it joined may be gone
+  change(wanted);
+  if (std::ranges::find(wanted.connections, connection.name, &Connection::name) == wanted.connections.end())
+    emit failed(
+        tr("The populations that %1 joined are not there any more.").arg(QString::fromStdString(connection.name)));
+  else
+    choose(connection);
 }
 
 /// What the page Projection shows of all connections together.
@@ -992,13 +1019,12 @@ void SessionController::addConnection()
 /// As 'hinesight-cli run' makes them, for their figures.
 void SessionController::makeConnections()
 {
+  const model::Project whole = project();
   jobs->submit(
       kCircuit,
-      [wanted = project()](const JobContext& context) {
-        return study::makeCircuit(wanted, context.control()).connections;
-      },
-      [this](const std::vector<study::MadeConnection>& made) {
-        takeFigures(made);
+      [wanted = whole](const JobContext& context) { return study::makeCircuit(wanted, context.control()).connections; },
+      [this, whole](const std::vector<study::MadeConnection>& made) {
+        takeFigures(whole, made);
         emit told(tr("Made %1 connections.").arg(made.size()));
       },
       {{}, [this] { emit told(tr("Cancelled; the connections were not all made.")); }});

@@ -6,6 +6,7 @@
 #include "app/pages/view_kind.hpp"
 #include "app/projection/projection_controller.hpp"
 #include "app/selection/branch_selection.hpp"
+#include "io/runs/run_record.hpp"
 #include "model/project.hpp"
 #include "model/session_view.hpp"
 #include "study/projection/population_choice.hpp"
@@ -103,6 +104,8 @@ public:
   void exportCircuit(const QString& folder);
 
 signals:
+  /// A connection was made beside its page, as PageHost::ran.
+  void ran(const hinesight::io::RunRecord& run, const std::function<void()>& restore);
   /// The parameters that solve cells, to be taken.
   void parametersWanted(const hinesight::study::CellParameters& parameters);
   void warned(const QString& sentence);
@@ -158,7 +161,8 @@ private:
   void compareIn(NetworkComparisonDialog* dialog);
   void drawCircuit(const model::Project& project);
   void makeWhatIsSmall();
-  void takeFigures(const std::vector<study::MadeConnection>& made);
+  void takeFigures(const model::Project& project, const std::vector<study::MadeConnection>& made);
+  void bringBack(const model::Connection& connection);
 
   Jobs* jobs;
   Parts parts;

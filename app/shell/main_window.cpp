@@ -416,6 +416,7 @@ void MainWindow::addSessions()
        [this] { return std::string(allPages()[static_cast<std::size_t>(area->current())].name); }},
       this);
   connect(sessions, &SessionController::parametersWanted, this, &MainWindow::setParameters);
+  connect(sessions, &SessionController::ran, runTable, &RunTableModel::add);
   connect(sessions, &SessionController::told, this, &MainWindow::reportResult);
   connect(sessions, &SessionController::saved, this, &MainWindow::reportKept);
   connect(sessions, &SessionController::exported, this, &MainWindow::reportSaved);

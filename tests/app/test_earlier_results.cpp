@@ -179,6 +179,31 @@ private slots:
     QCOMPARE(runsOf(io::RunKind::Formation), before);
   }
 
+  /// Each connection is a run, and a double click on it brings its parameters back.
+  void makingAllIsInTheHistory()
+  {
+    const model::Project project = model::readSession(example().toStdString()).project;
+    open(example());
+    const int before = runs();
+    find<QTabWidget>("circuitTabs")->setCurrentIndex(1);
+    click("makeConnections");
+    settle();
+    QCOMPARE(runs(), before + static_cast<int>(project.connections.size()));
+    for (std::size_t k = 0; k < project.connections.size(); ++k) {
+      const io::RunRecord& run = window->runs().runs()[static_cast<std::size_t>(before) + k];
+      const bool isFormed = project.connections[k].kind == model::ConnectionKind::Formed;
+      QCOMPARE(run.kind, isFormed ? io::RunKind::Formation : io::RunKind::Table);
+      QVERIFY2(run.source.starts_with(project.connections[k].name + ": "), run.source.c_str());
+    }
+    chooseConnection(0);
+    type("projectionSigmaSpin", "33");
+    settle();
+    QVERIFY(window->project().connections[0] != project.connections[0]);
+    window->runs().restore(before);
+    settle();
+    QCOMPARE(window->project().connections[0], project.connections[0]);
+  }
+
   void formingIsOneStep()
   {
     open(example());

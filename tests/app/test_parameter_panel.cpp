@@ -156,9 +156,8 @@ void TestParameterPanel::showsTheParametersOfTheSolver()
   find<QComboBox>("coarseLayoutCombo")->setCurrentIndex(3);
   find<QComboBox>("coarsePaddingCombo")->setCurrentIndex(1);
   type("coarseBlockSizeSpin", "60"); // becomes whole warps
-  find<QDoubleSpinBox>("coarseDevicesSpin")->setValue(2);
   QVERIFY(panel->parameters().solve.of<hines::CoarseParameters>() ==
-          (hines::CoarseParameters{hines::CoarseLayout::BlockShared, hines::CoarsePadding::Computed, 64, 2}));
+          (hines::CoarseParameters{hines::CoarseLayout::BlockShared, hines::CoarsePadding::Computed, 64}));
   type("coarseBlockSizeSpin", "7"); // and below a warp a power of two
   QCOMPARE(panel->parameters().solve.of<hines::CoarseParameters>().blockSize, 8);
 

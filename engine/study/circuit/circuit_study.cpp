@@ -5,6 +5,8 @@
 #include "core/text.hpp"
 #include "io/csv.hpp"
 #include "io/networks/neuron_files.hpp"
+#include "io/runs/formation_timings.hpp"
+#include "io/runs/history_records.hpp"
 #include "morphology/morphometry.hpp"
 #include "morphology/swc.hpp"
 #include "morphology/unit_scale.hpp"
@@ -101,6 +103,7 @@ void makeProjection(Circuit& circuit, const Connection& connection, const RunCon
   if (circuit.project.populations[placeOf(circuit.project, connection.source)].role == model::Role::Inhibitory)
     makeInhibitory(edges);
   add(circuit, connection, std::move(edges), table->timings);
+  circuit.connections.back().run = io::recordOf(*table, {}, table->timings);
 }
 
 /// All edges of the file; of a network over several populations, such as one that was grown between them, those that
@@ -175,6 +178,8 @@ void form(Circuit& circuit, const Connection& connection, const RunControl& cont
                                  .rows = formation->network.synapses.size(),
                                  .synapses = synapse::synapseCount(formation->network),
                                  .timings = formation->timings});
+  MadeConnection& made = circuit.connections.back();
+  made.run = io::recordOf(io::summarize(*formation, made.synapses), {});
   for (std::size_t from = 0; from < connection.between.size(); ++from)
     for (std::size_t to = 0; to < connection.between.size(); ++to) {
       control.checkpoint();

@@ -2,6 +2,7 @@
 
 #include "core/run_control.hpp"
 #include "core/stage_timings.hpp"
+#include "io/runs/run_record.hpp"
 #include "io/sonata/circuit_files.hpp"
 #include "model/project.hpp"
 #include "morphology/morphology.hpp"
@@ -11,6 +12,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,6 +38,7 @@ struct MadeConnection
   StageTimings timings;
   std::size_t edgesBegin = 0, edgesEnd = 0; ///< its edges in Circuit::edges: [edgesBegin, edgesEnd)
   std::vector<PopulationJoin> joins = {};   ///< what each of these edges comes to
+  std::optional<io::RunRecord> run = {};    ///< for the history; none of edges that were read
 };
 
 /// The neurons and edges of a project.
