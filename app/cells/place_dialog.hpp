@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/fields.hpp"
+#include "morphology/repair.hpp"
 #include "widgets/background_work.hpp"
 
 #include <QDialog>
@@ -51,20 +52,8 @@ void visitFields(Placing& p, Visitor&& visit)
               .slider = {0.01, 100, true},
               .help = "What coordinates and radii are multiplied by."},
         p.scale);
-  visit(Field{.name = "turn",
-              .label = "Turn",
-              .unit = "°",
-              .range = from(-360, 360),
-              .slider = {-180, 180},
-              .help = "Turn each cell about its soma, by so much about x, y and z; about z first, then y, then x."},
-        p.turn);
-  visit(Field{.name = "move",
-              .label = "Move",
-              .unit = "µm",
-              .range = from(-1e9, 1e9),
-              .slider = {-1000, 1000},
-              .help = "Move all cells by so much along x, y and z."},
-        p.move);
+  visit(morphology::kTurnField, p.turn);
+  visit(morphology::kMoveField, p.move);
 }
 
 /// Centres, scales, turns and moves open cells together, beside the window, which goes on: they are seen in their

@@ -11,20 +11,12 @@ namespace hinesight::app {
 
 // What the lists of populations and of connections have in common.
 
-/// Entries of two lines with room around them; long lines are cut, and the list scrolls, so that the window fits a
-/// small screen.
-inline void styleCircuitList(QListWidget* list, const char* name)
-{
-  constexpr int kLeastHeight = 28;
-  list->setObjectName(QLatin1String(name));
-  list->setMinimumHeight(kLeastHeight);
-  list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  list->setTextElideMode(Qt::ElideMiddle);
-  list->setStyleSheet(
-      QStringLiteral("QListWidget::item { padding: 4px 0px; border-left: 10px solid transparent; }"
-                     "QListWidget::item:selected { background: palette(highlight); color: palette(highlighted-text); "
-                     "border-left-color: palette(highlight); }"));
-}
+/// The second line of an entry, where its text is the first one alone.
+inline constexpr int kCircuitDescription = Qt::UserRole;
+
+/// Entries of two lines with room around them. Where there is little, a name loses its middle and the line below its
+/// end: figures stand first there. The list scrolls, so that the window fits a small screen.
+void styleCircuitList(QListWidget* list, const char* name);
 
 /// A square of a colour, beside a name.
 inline QIcon colourMark(const QColor& colour)

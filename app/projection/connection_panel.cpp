@@ -8,7 +8,6 @@
 #include <QHBoxLayout>
 #include <QListWidget>
 #include <QPushButton>
-#include <QStyledItemDelegate>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -17,22 +16,6 @@
 namespace hinesight::app {
 
 namespace {
-
-constexpr int kDescription = Qt::UserRole;
-
-/// Two lines: the name, which can be edited, and what it joins.
-class ConnectionDelegate : public QStyledItemDelegate
-{
-public:
-  using QStyledItemDelegate::QStyledItemDelegate;
-
-protected:
-  void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override
-  {
-    QStyledItemDelegate::initStyleOption(option, index);
-    option->text += QChar(QChar::LineSeparator) + index.data(kDescription).toString();
-  }
-};
 
 /// "12,345 rows" or "4,768 synapses of 4,742 pairs".
 QString describe(const ConnectionFigures& figures)
@@ -57,7 +40,6 @@ ConnectionPanel::ConnectionPanel(QWidget* parent) : QWidget(parent), list(new QL
 {
   setObjectName(QStringLiteral("connectionPanel"));
   styleCircuitList(list, "connectionList");
-  list->setItemDelegate(new ConnectionDelegate(list));
   list->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
   list->setToolTip(
       tr("Connections of the circuit, with their rows and the milliseconds (ms) that they took. Click one to "
@@ -168,7 +150,7 @@ void ConnectionPanel::refresh()
     QListWidgetItem* item = list->item(row);
     item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsEditable);
     item->setText(QString::fromStdString(all[k].name));
-    item->setData(kDescription, describe(all[k]));
+    item->setData(kCircuitDescription, describe(all[k]));
     item->setToolTip(item->text() + QLatin1Char('\n') + describe(all[k]));
     QFont font = list->font();
     font.setBold(all[k].name == shownOnPage);

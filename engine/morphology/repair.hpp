@@ -84,6 +84,21 @@ inline std::span<const Choice> tableOf(SomaRule)
   return kSomaRules;
 }
 
+inline constexpr Field kTurnField{
+    .name = "turn",
+    .label = "Turn",
+    .unit = "°",
+    .range = from(-360, 360),
+    .slider = {-180, 180},
+    .help = "Turn the cell about its soma, by so much about x, y and z; about z first, then y, then x."};
+inline constexpr Field kMoveField{.name = "move",
+                                  .label = "Move",
+                                  .unit = "µm",
+                                  .range = from(-1e9, 1e9),
+                                  .slider = {-1000, 1000},
+                                  .help =
+                                      "Move the cell by so much along x, y and z, after it was centred and turned."};
+
 struct RepairParameters
 {
   double unit = 0; ///< µm per unit of the file; 0: as its warning suggests
@@ -125,20 +140,8 @@ void visitFields(RepairParameters& p, Visitor&& visit)
   visit(
       Field{.name = "centre", .label = "Soma at the origin", .help = "Move the cell so that its soma is at (0, 0, 0)."},
       p.isCentred);
-  visit(Field{.name = "turn",
-              .label = "Turn",
-              .unit = "°",
-              .range = from(-360, 360),
-              .slider = {-180, 180},
-              .help = "Turn the cell about its soma, by so much about x, y and z; about z first, then y, then x."},
-        p.turn);
-  visit(Field{.name = "move",
-              .label = "Move",
-              .unit = "µm",
-              .range = from(-1e9, 1e9),
-              .slider = {-1000, 1000},
-              .help = "Move the cell by so much along x, y and z, after it was centred and turned."},
-        p.move);
+  visit(kTurnField, p.turn);
+  visit(kMoveField, p.move);
 }
 
 /// What one repair did.

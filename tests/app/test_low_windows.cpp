@@ -52,12 +52,21 @@ private slots:
   void submenusHavePictures();
 
 private:
+  /// Layouts ask for others.
+  void layOut() const
+  {
+    for (int round = 0; round < 3; ++round) {
+      QCoreApplication::sendPostedEvents();
+      QCoreApplication::processEvents();
+    }
+    window->settle();
+  }
   void show(ViewKind page, const QSize& size)
   {
     window->showView(page);
     window->resize(size);
     QVERIFY(waitForJobs());
-    QTest::qWait(50); // for the layout
+    layOut();
     if (const QString folder = qEnvironmentVariable("HINESIGHT_PICTURES"); !folder.isEmpty())
       QVERIFY(window->grab().save(
           QStringLiteral("%1/%2-%3.png").arg(folder).arg(static_cast<int>(page)).arg(size.width())));
@@ -70,7 +79,7 @@ void TestLowWindows::everyTabCanBeSeen()
   for (const int page : {0, 4, 9}) {
     window->viewArea().showView(page);
     QVERIFY(waitForJobs());
-    QTest::qWait(20);
+    layOut();
     for (const QToolButton* arrow : tabs->findChildren<QToolButton*>(QString(), Qt::FindDirectChildrenOnly))
       QVERIFY(!arrow->isVisible());
     for (int index = 0; index < tabs->count(); ++index) {
@@ -93,7 +102,7 @@ void TestLowWindows::noLegendLiesOnANameOfALayer()
   const auto* overlay = view.findChild<widgets::ProjectionOverlay*>();
   for (const QSize& size : {QSize(1000, 700), QSize(910, 512), QSize(1280, 720)}) {
     window->resize(size);
-    QTest::qWait(50);
+    layOut();
     window->grab();
     QVERIFY(!overlay->nameAreas().empty());
     for (const QRectF& name : overlay->nameAreas()) {
@@ -109,7 +118,7 @@ void TestLowWindows::theOctreeKeepsOffTheEdges()
   show(ViewKind::Synapses, {1000, 700});
   const auto& view = *find<widgets::OctreeView>("octreeView");
   QTRY_VERIFY_WITH_TIMEOUT(view.scene().formation() != nullptr, kPatience);
-  QTest::qWait(50);
+  layOut();
   const QRectF box = view.scene().pictureOfBox();
   QVERIFY(box.width() > 100);
   QVERIFY2(box.left() >= 4 && box.top() >= 4, qPrintable(QStringLiteral("%1, %2").arg(box.left()).arg(box.top())));
