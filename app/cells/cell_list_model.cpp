@@ -53,8 +53,8 @@ QString describeError(const Error& error)
 QString whyNotDrawn()
 {
   return CellListModel::tr(
-      "Not drawn, but solved: it reaches farther than a kilometre from the origin of its file. Its unit is "
-      "wrong, or a number is damaged.");
+      "Not drawn, but solved: it spans more than a kilometre, or lies farther than a million km from the origin of its "
+      "file. Its unit is wrong, or a number is damaged.");
 }
 
 struct ColumnText

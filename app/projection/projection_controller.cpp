@@ -98,6 +98,8 @@ bool areSameGiven(const study::PopulationChoice& a, const study::PopulationChoic
 {
   if (a.isSomata != b.isSomata || !a.given || !b.given || a.parameters.name != b.parameters.name)
     return false;
+  if (a.given == b.given)
+    return true;
   const auto lieAlike = [&](int axis) { return a.given->coordinates(axis) == b.given->coordinates(axis); };
   return lieAlike(0) && lieAlike(1) && lieAlike(2);
 }

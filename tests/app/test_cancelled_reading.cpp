@@ -1,3 +1,4 @@
+#include "app/cells/cell_controller.hpp"
 #include "app/cells/cell_list_model.hpp"
 #include "app/shell/bars/question_bar.hpp"
 #include "app_fixture.hpp"
@@ -46,8 +47,8 @@ private slots:
     writeFiles();
     QVERIFY(showWindow());
     const auto connection = connect(&window->jobs(), &Jobs::progressed, this,
-                                    [this](const JobKind&, const QString& stage, double fraction) {
-                                      if (stage == QLatin1String("read") && fraction > 0.1)
+                                    [this](const JobKind& kind, const QString& stage, double fraction) {
+                                      if (kind == kCells && stage == QLatin1String("read") && fraction > 0.1)
                                         window->jobs().cancel();
                                     });
     window->openFiles({folder.path()});

@@ -210,7 +210,7 @@ void TestCellList::marksWhatCannotBeDrawn()
   model.add({path.toStdString(), dataFile("bipolar.swc").toStdString()});
   QVERIFY(take(model, readAll(model)).empty());
   QCOMPARE(model.index(0).data(CellListModel::ProblemRole).toString(), QStringLiteral("not drawn"));
-  QVERIFY(describeInDetail(model.cells()[0]).contains("farther than a kilometre"));
+  QVERIFY(describeInDetail(model.cells()[0]).contains("farther than a million km"));
   QVERIFY(model.index(1).data(CellListModel::ProblemRole).toString().isEmpty());
 }
 

@@ -664,7 +664,7 @@ private slots:
   }
 
   /// It says so once, however often it is asked for.
-  void aPageWithoutACommandSaysSo()
+  void aCommandThatNeedsASessionSaysSo()
   {
     open({dataFile("stellate.swc")});
     auto* copy = find<QAction>("copyCommandAction");
@@ -674,11 +674,11 @@ private slots:
     copy->trigger();
     auto* banner = find<MessageBanner>("messageBanner");
     const QString refusal = banner->text();
-    QVERIFY2(refusal.contains(QStringLiteral("computes nothing")), qPrintable(refusal));
+    QVERIFY2(refusal.contains(QStringLiteral("Save the session")), qPrintable(refusal));
     QVERIFY(find<QLabel>("resultLabel")->text() != done);
     banner->show(MessageBanner::Severity::Warning, QStringLiteral("Something else."));
     copy->trigger();
-    QCOMPARE(banner->text().count(QStringLiteral("computes nothing")), 1);
+    QCOMPARE(banner->text().count(QStringLiteral("Save the session")), 1);
   }
 
   void opensCellsBesideASession()

@@ -496,7 +496,7 @@ private slots:
     QVERIFY(!card->isVisible());
   }
 
-  /// A cell whose coordinates single precision cannot hold is left out, and the others are seen.
+  /// A cell whose coordinates single precision cannot hold, or beside which all are dots, is left out.
   void leavesOutCellsThatAreTooFarOut_data()
   {
     QTest::addColumn<bool>("spread");
@@ -510,13 +510,14 @@ private slots:
     ShownView view;
     view->setScene(makeScene({makeMorphology("fork", forkedCell()),
                               makeMorphology("far", {{1, 0, 0, 0, 5, -1}, {3, 1e39, 0, 0, 1, 0}}),
+                              makeMorphology("long", {{1, 0, 0, 0, 5, -1}, {3, 1e13, 0, 0, 1, 0}}),
                               makeMorphology("thick", {{1, 0, 0, 0, 1e39, -1}})}));
     view->setLook({.places = spread ? CellPlaces::SideBySide : CellPlaces::AsRead});
     QCOMPARE(view->geometry().placements.size(), std::size_t{1});
     QVERIFY(view->camera().focalDistance() > 10 && view->camera().focalDistance() < 1e6);
     QVERIFY(coveredPixels(view.picture()) > 1000);
     auto* header = view->findChild<QLabel*>(QStringLiteral("viewText"));
-    QVERIFY2(header->text().contains(QStringLiteral("2 more too far out to draw")), qPrintable(header->text()));
+    QVERIFY2(header->text().contains(QStringLiteral("3 more too far out to draw")), qPrintable(header->text()));
     view->setScene(makeScene({makeMorphology("thick", {{1, 0, 0, 0, 1e39, -1}})}));
     QVERIFY(view->findChild<QLabel*>(QStringLiteral("emptyText"))->text().contains(QStringLiteral("a kilometre")));
   }

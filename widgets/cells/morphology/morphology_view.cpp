@@ -339,8 +339,9 @@ public:
     if (!current || current->cells.empty() || geometry().tubes() > 0)
       return {};
     if (tooFarOut() > 0)
-      return tr("These cells reach farther than a kilometre from the origin of their files, and are not drawn: their "
-                "unit is wrong, or a number is damaged.");
+      return tr(
+          "These cells span more than a kilometre, or lie farther than a million km from the origin of their files, "
+          "and are not drawn: their unit is wrong, or a number is damaged.");
     if (std::ranges::any_of(current->cells, &SceneCell::visible))
       return tr("Random trees have no shape in space. The dependency tree shows how their branches hang together.");
     return tr("All cells are hidden. Show one with the eye beside its name.");

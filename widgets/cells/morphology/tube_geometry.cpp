@@ -47,11 +47,15 @@ Box boxOf(const Morphology& cell)
   return box;
 }
 
-bool isNear(const Box& box)
+bool canDraw(const Box& box)
 {
-  const auto within = [](double at) { return std::abs(at) <= kFarthestDrawn; };
-  return std::all_of(box.lower.begin(), box.lower.end(), within) &&
-         std::all_of(box.upper.begin(), box.upper.end(), within);
+  for (std::size_t axis = 0; axis < box.lower.size(); ++axis) {
+    const bool isNear = std::abs(box.lower[axis]) <= kFarthestDrawn && std::abs(box.upper[axis]) <= kFarthestDrawn;
+    if (!isNear || box.upper[axis] - box.lower[axis] > kLongestDrawn) {
+      return false;
+    }
+  }
+  return true;
 }
 
 struct DrawnCell
@@ -69,7 +73,7 @@ std::vector<DrawnCell> drawnCells(const Scene& scene)
     const SceneCell& cell = scene.cells[i];
     if (cell.visible && cell.discretization && cell.discretization->morphology->samples() > 0) {
       const Morphology& morphology = *cell.discretization->morphology;
-      if (const Box box = boxOf(morphology); isNear(box)) {
+      if (const Box box = boxOf(morphology); canDraw(box)) {
         cells.push_back({static_cast<std::int32_t>(i), &morphology, cell.discretization->branches.get(), box});
       }
     }
@@ -285,7 +289,7 @@ void addBlocks(TubeGeometry& geometry)
 
 bool canDraw(const morphology::Morphology& cell)
 {
-  return isNear(boxOf(cell));
+  return canDraw(boxOf(cell));
 }
 
 bool shouldSpread(const Scene& scene)

@@ -43,11 +43,13 @@ struct TubeGeometry
   std::size_t tubes() const { return radiusA.size(); }
 };
 
-/// How far from the origin of its file a cell may reach, um: a kilometre. Farther out there is no neuron, only a wrong
-/// unit or a damaged number, and beside such a cell all others would be dots.
-constexpr double kFarthestDrawn = 1e9;
+/// How far from the origin of its file a cell may reach, um: a million kilometres. Farther out there is no neuron, only
+/// a wrong unit or a damaged number, and beside such a cell single precision would hold none of the others.
+constexpr double kFarthestDrawn = 1e15;
+/// How much a cell may span along an axis, um: a kilometre. Beside a longer one all others would be dots.
+constexpr double kLongestDrawn = 1e9;
 
-/// Whether no sample of a cell, with its radius, lies farther out than that.
+/// Whether no sample of a cell, with its radius, lies farther out than that, and it spans no more.
 bool canDraw(const morphology::Morphology& cell);
 
 /// Whether the visible cells are better laid side by side than shown where their files put them: their boxes overlap by
