@@ -54,16 +54,27 @@ void reduceInPlace(void* values, std::size_t count, MPI_Datatype type, Reduction
   MPI_Allreduce(MPI_IN_PLACE, values, asInt(count), type, operationOf(reduction), MPI_COMM_WORLD);
 }
 
-/// Ranks of this machine that may all run on the processors that this one may run on; 1 where each has its own.
-int ranksOnProcessors()
+struct OnMachine
+{
+  int rank = 0;
+  int ranks = 1;
+};
+
+OnMachine placeOnMachine()
 {
   MPI_Comm machine = MPI_COMM_NULL;
   MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &machine);
-  int here = 1;
-  MPI_Comm_size(machine, &here);
+  OnMachine place;
+  MPI_Comm_rank(machine, &place.rank);
+  MPI_Comm_size(machine, &place.ranks);
   MPI_Comm_free(&machine);
-  const bool isBound = hardwareThreads() < ::sysconf(_SC_NPROCESSORS_ONLN);
-  return isBound ? 1 : here;
+  return place;
+}
+
+/// Whether this rank may not run on all processors: then those that it may run on are its own.
+bool isBound()
+{
+  return hardwareThreads() < ::sysconf(_SC_NPROCESSORS_ONLN);
 }
 
 } // namespace
@@ -72,7 +83,9 @@ MpiCommunicator::MpiCommunicator()
 {
   MPI_Comm_rank(MPI_COMM_WORLD, &ownRank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  sharing = ranksOnProcessors();
+  const OnMachine place = placeOnMachine();
+  onMachine = place.rank;
+  sharing = isBound() ? 1 : place.ranks;
 }
 
 void MpiCommunicator::barrier()

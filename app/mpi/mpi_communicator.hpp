@@ -14,6 +14,7 @@ public:
   int rank() const override { return ownRank; }
   int size() const override { return ranks; }
   int ranksSharing() const override { return sharing; }
+  int rankOnMachine() const override { return onMachine; }
   void barrier() override;
 
 protected:
@@ -26,7 +27,7 @@ protected:
 
 private:
   int ownRank = 0, ranks = 1;
-  int sharing = 1;
+  int sharing = 1, onMachine = 0;
 };
 
 } // namespace hinesight::mpi

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <memory>
 #include <numeric>
 #include <span>
 #include <stdexcept>
@@ -40,10 +41,10 @@ struct RankLists
 /// The ranks that do one piece of work together, and how they exchange what they know. Every rank has its own
 /// communicator object, used by one thread at a time.
 ///
-/// All functions but rank, size and ranksSharing are collective: every rank calls the same ones in the same order,
-/// and none returns before its own part is done. Items are copied as bytes, so that all ranks must be of one program.
-/// Where a rank of the group has failed, they throw its error, or what the library below does; the communicator is of
-/// no use then. Memory is that of the host.
+/// All functions but rank, size, ranksSharing, rankOnMachine and hasFailed are collective: every rank calls the same
+/// ones in the same order, and none returns before its own part is done. Items are copied as bytes, so that all ranks
+/// must be of one program. Where a rank of the group has failed, they throw its error, or what the library below does;
+/// the communicator is of no use then. Memory is that of the host.
 class Communicator
 {
 public:
@@ -57,6 +58,10 @@ public:
   bool isRoot() const { return rank() == 0; }
   /// Ranks that share the processors that this one may use, itself included.
   virtual int ranksSharing() const { return 1; }
+  /// This rank among those of its machine, from 0: which of the machine's GPUs it has.
+  virtual int rankOnMachine() const { return 0; }
+  /// Whether another rank has failed, so that the next collective call throws; where an implementation can tell.
+  virtual bool hasFailed() const { return false; }
 
   virtual void barrier() = 0;
 
@@ -198,6 +203,13 @@ public:
     text.resize(count);
     broadcast(std::span<char>(text), root);
   }
+
+  /// What another library keeps of the ranks, such as a communicator of its own; it goes before they do.
+  struct Companion
+  {
+    virtual ~Companion() = default;
+  };
+  std::unique_ptr<Companion> companion;
 
 protected:
   // What an implementation does, in bytes. Places are as RankLists::begin.

@@ -57,6 +57,12 @@ public:
       fail(lonely());
   }
 
+  bool hasFailed() const
+  {
+    const std::lock_guard lock(mutex);
+    return failure || gone > 0;
+  }
+
   /// Null: all went well.
   std::exception_ptr thrown() const { return failure; }
 
@@ -78,7 +84,7 @@ private:
   }
 
   const int everybody, spins;
-  std::mutex mutex;
+  mutable std::mutex mutex;
   std::condition_variable wake;
   int waiting = 0, gone = 0; ///< ranks
   std::atomic<std::uint64_t> round{0};
@@ -117,6 +123,8 @@ public:
   int rank() const override { return own; }
   int size() const override { return static_cast<int>(group.slots.size()); }
   int ranksSharing() const override { return size(); }
+  int rankOnMachine() const override { return own; }
+  bool hasFailed() const override { return group.meeting.hasFailed(); }
   void barrier() override { group.meeting.arrive(); }
 
 protected:

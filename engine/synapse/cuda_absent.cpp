@@ -21,7 +21,7 @@ std::shared_ptr<const Octree> detail::makeOctreeOnDevice(const std::vector<Posit
 }
 
 std::shared_ptr<Formation> detail::formSynapsesOnDevice(std::shared_ptr<const NeuronPopulation>,
-                                                        const FormationParameters&, const RunControl&)
+                                                        const FormationParameters&, const RunControl&, Communicator*)
 {
   refuse();
 }

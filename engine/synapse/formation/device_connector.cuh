@@ -18,8 +18,9 @@ namespace hinesight::synapse::detail {
 class DeviceConnector
 {
 public:
-  /// The tree must outlive the connector.
-  DeviceConnector(const OctreeView& tree, const SearchParameters& parameters);
+  /// The tree must outlive the connector. `exchange`: with other ranks, which have the same tree and the same vacant
+  /// elements; the search is split among them, everything else each does for itself. Null: there are none.
+  DeviceConnector(const OctreeView& tree, const SearchParameters& parameters, cuda::DeviceExchange* exchange = nullptr);
 
   /// Takes the memory for so many seeking elements of one channel, and new synapses of both, beforehand.
   void reserve(std::size_t elements);
@@ -28,7 +29,7 @@ public:
   void begin() { added = 0; }
   /// Adds those of one channel. `axons` and `dendrites` are vacant elements by neuron in device memory, axons those of
   /// the channel's neurons only. Adds to the stages "vacant", "search", "resolve". Throws Error(BadParameter) for too
-  /// many elements, Error(Cancelled), and as cuda::check.
+  /// many elements, Error(Cancelled), and as cuda::check. On ranks it is collective, and throws FailedTogether.
   void connect(Channel channel, std::uint32_t step, const std::uint32_t* axons, const std::uint32_t* dendrites,
                StageTimings& timings, const RunControl& control = {});
 
@@ -48,6 +49,7 @@ private:
 
   std::uint32_t neurons;
   SearchParameters parameters;
+  cuda::DeviceExchange* exchange;
   cuda::Workspace space;
   DeviceSearch search;
   DeviceConflicts conflicts;

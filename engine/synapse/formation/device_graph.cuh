@@ -6,6 +6,7 @@
 #include "core/cuda/cuda_workspace.cuh"
 #include "core/cuda/host_copies.cuh"
 #include "synapse/formation/network.hpp"
+#include "synapse/ranks/neuron_ranges.hpp"
 #include "synapse/search/pair_key.hpp"
 
 #include <cstddef>
@@ -26,6 +27,9 @@ struct GraphView
   /// The pairs with dendrites of neuron i are inPair[inOffset[i]] up to inPair[inOffset[i + 1]], by source.
   const std::uint64_t* inOffset;
   const std::uint32_t* inPair;
+  /// The pairs with axons of neuron i whose targets this GPU steps are [sendBegin[i], sendEnd[i]).
+  const std::uint64_t* sendBegin;
+  const std::uint64_t* sendEnd;
 };
 
 /// Plastic synapses on the device, without their signs: these are their axons'. Work is put on the default stream.
@@ -33,8 +37,8 @@ class DeviceGraph
 {
 public:
   explicit DeviceGraph(std::uint32_t neurons);
-  /// Uploads a network.
-  DeviceGraph(const Network& network, cuda::Workspace& space);
+  /// Uploads a network, of which this GPU steps the neurons of a range.
+  DeviceGraph(const Network& network, NeuronRange stepped, cuda::Workspace& space);
 
   GraphView view();
   /// Takes the memory for merging with so many pairs and new synapses together, beforehand.
@@ -59,6 +63,8 @@ private:
   cuda::Buffer<std::uint64_t> outOffset;
   cuda::Buffer<std::uint64_t> inOffset;
   cuda::Buffer<std::uint32_t> inPair;
+  NeuronRange stepped;
+  cuda::Buffer<std::uint64_t> sendBegin, sendEnd; ///< where it does not step all neurons
   // Scratch of merge and index, kept from one update to the next.
   cuda::Buffer<PairKey> keyScratch[2];
   cuda::Buffer<std::uint32_t> unitScratch[2];

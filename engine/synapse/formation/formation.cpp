@@ -168,7 +168,6 @@ std::shared_ptr<const Formation> formSynapses(std::shared_ptr<const NeuronPopula
   requirePartners(*population);
   std::shared_ptr<Formation> formation;
   if (Communicator* const ranks = currentRanks()) {
-    requireCpu(parameters.backend);
     formation = leadFormation(*ranks, std::move(population), parameters, control);
   } else {
     formation = parameters.backend == Backend::Cuda

@@ -5,6 +5,7 @@
 #include "synapse/formation/formation_on_device.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace hinesight::synapse::detail {
@@ -13,8 +14,9 @@ using cuda::blocksFor;
 using cuda::Buffer;
 using cuda::check;
 
-DeviceConnector::DeviceConnector(const OctreeView& tree, const SearchParameters& search)
-    : neurons(tree.neurons), parameters(search), search(tree, search)
+DeviceConnector::DeviceConnector(const OctreeView& tree, const SearchParameters& search,
+                                 cuda::DeviceExchange* withOthers)
+    : neurons(tree.neurons), parameters(search), exchange(withOthers), search(tree, search, withOthers)
 {}
 
 void DeviceConnector::reserve(std::size_t elements)
@@ -30,18 +32,22 @@ void DeviceConnector::connect(Channel channel, std::uint32_t step, const std::ui
   const bool seeksAxons = parameters.kind == SearchKind::Inverse;
   const std::uint32_t* const seeking = seeksAxons ? dendrites : axons;
   const std::uint32_t* const sought = seeksAxons ? axons : dendrites;
-  timer.start();
-  search.setSought(sought, space);
-  timings.add("vacant", timer.stop());
-  search.soughtElements().total(); // throws where they are too many
+  cuda::together(exchange, [&] {
+    timer.start();
+    search.setSought(sought, space);
+    timings.add("vacant", timer.stop());
+    search.soughtElements().total(); // throws where they are too many
+  });
   timer.start();
   search.run(seeking, channel, step, space, control);
   timings.add("search", timer.stop());
-  timer.start();
-  conflicts.resolve(search.requests(), search.requestCount(), sought, neurons, channel, step, parameters.seed,
-                    seeksAxons, space);
-  append(conflicts.pairs(), conflicts.pairCount());
-  timings.add("resolve", timer.stop());
+  cuda::together(exchange, [&] {
+    timer.start();
+    conflicts.resolve(search.requests(), search.requestCount(), sought, neurons, channel, step, parameters.seed,
+                      seeksAxons, space);
+    append(conflicts.pairs(), conflicts.pairCount());
+    timings.add("resolve", timer.stop());
+  });
 }
 
 void DeviceConnector::append(const PairKey* pairs, std::size_t count)
@@ -78,66 +84,89 @@ __global__ void __launch_bounds__(kThreads)
 class DeviceUpdate
 {
 public:
-  DeviceUpdate(Formation& result, const RunControl& runControl)
+  /// `withOthers`: on ranks; rank 0 has the network in the end. Null: alone.
+  DeviceUpdate(Formation& result, cuda::DeviceExchange* withOthers, const RunControl& runControl)
       : formation(result), population(*result.population), parameters(result.parameters), timings(result.timings),
-        control(runControl)
+        exchange(withOthers), control(runControl)
   {}
 
   void run()
+  {
+    cuda::together(exchange, [&] { prepare(); });
+    connector->begin();
+    for (const Channel channel : {kExcitatory, kInhibitory})
+      connect(channel);
+    cuda::together(exchange, [&] {
+      const Stopwatch stopwatch;
+      graph->merge(connector->newSynapses(), connector->newSynapseCount(), connector->workspace());
+      check(cudaDeviceSynchronize(), "add the synapses");
+      timings.add("edges", stopwatch.elapsed());
+      if (isRoot())
+        download();
+    });
+  }
+
+private:
+  bool isRoot() const { return !exchange || exchange->ranks().isRoot(); }
+
+  void prepare()
   {
     const auto neurons = static_cast<std::uint32_t>(population.size());
     const std::size_t elements = elementsOfChannel();
     requireDeviceMemory(population.size(), deviceBytesOfFormation(population.size(), elements), cuda::freeMemory());
     Stopwatch stopwatch;
-    cuda::Workspace space;
     space.reserve(64 * population.size()); // what sorting takes, and more
-    const Buffer<std::uint8_t> isInhibitory(population.isInhibitory);
-    Buffer<std::uint32_t> axons(neurons);
-    Buffer<std::uint32_t> dendrites(neurons);
+    isInhibitory = Buffer<std::uint8_t>(population.isInhibitory);
+    axons = Buffer<std::uint32_t>(neurons);
+    dendrites = Buffer<std::uint32_t>(neurons);
     check(cudaDeviceSynchronize(), "upload the population");
     timings.add("upload", stopwatch.lap());
 
-    const DeviceOctree tree(population.position, space, control);
-    for (const Stage& stage : tree.timings().stages)
+    tree.emplace(population.position, space, control);
+    for (const Stage& stage : tree->timings().stages)
       timings.add(stage.name == "upload" ? "upload" : "tree", stage.milliseconds);
 
     stopwatch.lap();
-    DeviceConnector connector(tree.view(), parameters.search);
-    DeviceGraph graph(neurons);
-    connector.reserve(elements);
-    graph.reserve(2 * elements);
+    connector.emplace(tree->view(), parameters.search, exchange);
+    graph.emplace(neurons);
+    connector->reserve(elements);
+    graph->reserve(2 * elements);
     check(cudaDeviceSynchronize(), "prepare the update");
     timings.add("allocate", stopwatch.lap());
+  }
 
-    cuda::HostCopies copies;
-    connector.begin();
-    for (const Channel channel : {kExcitatory, kInhibitory}) {
+  void connect(Channel channel)
+  {
+    const auto neurons = static_cast<std::uint32_t>(population.size());
+    cuda::together(exchange, [&] {
       startKernel<<<blocksFor(neurons, kThreads), kThreads>>>(isInhibitory.data(), neurons, channel, parameters.axons,
                                                               parameters.dendrites, axons.data(), dendrites.data());
       check(cudaGetLastError(), "count vacant elements");
-      connector.connect(channel, parameters.step, axons.data(), dendrites.data(), timings, control);
-      formation.requests += connector.requestCount();
+    });
+    connector->connect(channel, parameters.step, axons.data(), dendrites.data(), timings, control);
+    formation.requests += connector->requestCount();
+    cuda::together(exchange, [&] {
       control.checkpoint();
-      stopwatch.lap();
-      if (parameters.keepsTree)
-        connector.soughtElements().download(formation.sought[channel], copies);
+      const Stopwatch stopwatch;
+      if (parameters.keepsTree && isRoot())
+        connector->soughtElements().download(formation.sought[channel], copies);
       check(cudaDeviceSynchronize(), "copy the vacant elements");
-      timings.add("download", stopwatch.lap());
-    }
-    graph.merge(connector.newSynapses(), connector.newSynapseCount(), connector.workspace());
-    check(cudaDeviceSynchronize(), "add the synapses");
-    timings.add("edges", stopwatch.lap());
-
-    graph.download(isInhibitory.data(), formation.network, copies);
-    const auto onHost = std::make_shared<Octree>();
-    if (parameters.keepsTree)
-      tree.download(*onHost, copies);
-    copies.run(control);
-    formation.tree = onHost;
-    timings.add("download", stopwatch.lap());
+      timings.add("download", stopwatch.elapsed());
+    });
   }
 
-private:
+  void download()
+  {
+    const Stopwatch stopwatch;
+    graph->download(isInhibitory.data(), formation.network, copies);
+    const auto onHost = std::make_shared<Octree>();
+    if (parameters.keepsTree)
+      tree->download(*onHost, copies);
+    copies.run(control);
+    formation.tree = onHost;
+    timings.add("download", stopwatch.elapsed());
+  }
+
   /// The most that seek in one channel.
   std::size_t elementsOfChannel() const
   {
@@ -152,22 +181,32 @@ private:
   const NeuronPopulation& population;
   const FormationParameters& parameters;
   StageTimings& timings;
+  cuda::DeviceExchange* const exchange;
   const RunControl& control;
+  cuda::Workspace space;
+  cuda::HostCopies copies;
+  Buffer<std::uint8_t> isInhibitory;
+  Buffer<std::uint32_t> axons, dendrites; ///< vacant ones, by neuron
+  std::optional<DeviceOctree> tree;
+  std::optional<DeviceConnector> connector;
+  std::optional<DeviceGraph> graph;
 };
 
 } // namespace
 
 std::shared_ptr<Formation> formSynapsesOnDevice(std::shared_ptr<const NeuronPopulation> population,
-                                                const FormationParameters& parameters, const RunControl& control)
+                                                const FormationParameters& parameters, const RunControl& control,
+                                                Communicator* ranks)
 {
+  cuda::DeviceExchange* const exchange = ranks ? &cuda::DeviceExchange::of(*ranks) : nullptr;
   requireCudaDevice();
   auto formation = std::make_shared<Formation>();
   formation->parameters = parameters;
   formation->population = std::move(population);
   formation->timings.backend = Backend::Cuda;
-  formation->timings.device = cuda::currentDeviceName();
+  formation->timings.device = cuda::deviceNameOn(exchange);
   formation->vacantAxons = std::uint64_t{parameters.axons} * formation->population->size();
-  DeviceUpdate(*formation, control).run();
+  DeviceUpdate(*formation, exchange, control).run();
   return formation;
 }
 

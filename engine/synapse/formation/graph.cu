@@ -67,6 +67,21 @@ __global__ void __launch_bounds__(kThreads)
     offset[neuron] = firstAtLeast(key, pairs, neuron << 32);
 }
 
+/// Where each neuron's pairs begin and end whose targets are in a range.
+__global__ void __launch_bounds__(kThreads)
+    sendKernel(const PairKey* key, const std::uint64_t* offset, std::uint32_t neurons, NeuronRange targets,
+               std::uint64_t* begin, std::uint64_t* end)
+{
+  const std::uint64_t neuron = threadIndex();
+  if (neuron >= neurons)
+    return;
+  const std::uint64_t first = offset[neuron], last = offset[neuron + 1];
+  const auto source = static_cast<std::uint32_t>(neuron);
+  const std::uint64_t from = first + firstAtLeast(key + first, last - first, pairKey(source, targets.begin));
+  begin[neuron] = from;
+  end[neuron] = from + firstAtLeast(key + from, last - from, pairKey(source, targets.end));
+}
+
 __global__ void __launch_bounds__(kThreads)
     turnKernel(const PairKey* key, std::uint64_t pairs, PairKey* turned, std::uint32_t* pair)
 {
@@ -93,15 +108,21 @@ __global__ void __launch_bounds__(kThreads)
 } // namespace
 
 DeviceGraph::DeviceGraph(std::uint32_t neuronCount)
-    : neurons(neuronCount), outOffset(std::size_t{neuronCount} + 1), inOffset(std::size_t{neuronCount} + 1), counter(1)
+    : neurons(neuronCount), outOffset(std::size_t{neuronCount} + 1),
+      inOffset(std::size_t{neuronCount} + 1), stepped{0, neuronCount}, counter(1)
 {
   check(cudaMemset(outOffset.data(), 0, outOffset.size() * sizeof(std::uint64_t)), "clear the graph");
   check(cudaMemset(inOffset.data(), 0, inOffset.size() * sizeof(std::uint64_t)), "clear the graph");
 }
 
-DeviceGraph::DeviceGraph(const Network& network, cuda::Workspace& space)
+DeviceGraph::DeviceGraph(const Network& network, NeuronRange steppedHere, cuda::Workspace& space)
     : DeviceGraph(static_cast<std::uint32_t>(network.neurons))
 {
+  stepped = steppedHere;
+  if (stepped.size() < neurons) {
+    sendBegin = Buffer<std::uint64_t>(neurons);
+    sendEnd = Buffer<std::uint64_t>(neurons);
+  }
   std::vector<PairKey> keys;
   std::vector<std::uint32_t> synapses;
   keys.reserve(network.synapses.size());
@@ -118,7 +139,16 @@ DeviceGraph::DeviceGraph(const Network& network, cuda::Workspace& space)
 
 GraphView DeviceGraph::view()
 {
-  return {neurons, pairs, key.data(), units.data(), outOffset.data(), inOffset.data(), inPair.data()};
+  const bool all = sendBegin.size() == 0;
+  return {neurons,
+          pairs,
+          key.data(),
+          units.data(),
+          outOffset.data(),
+          inOffset.data(),
+          inPair.data(),
+          all ? outOffset.data() : sendBegin.data(),
+          all ? outOffset.data() + 1 : sendEnd.data()};
 }
 
 int DeviceGraph::keyBits() const
@@ -169,6 +199,8 @@ void DeviceGraph::index(cuda::Workspace& space)
 {
   const unsigned blocks = blocksFor(std::size_t{neurons} + 1, kThreads);
   offsetKernel<<<blocks, kThreads>>>(key.data(), pairs, neurons, outOffset.data());
+  if (sendBegin.size() > 0)
+    sendKernel<<<blocks, kThreads>>>(key.data(), outOffset.data(), neurons, stepped, sendBegin.data(), sendEnd.data());
   check(cudaGetLastError(), "index the synapses");
   reserve(pairs);
   turnKernel<<<blocksFor(pairs, kThreads), kThreads>>>(key.data(), pairs, keyScratch[0].data(), unitScratch[0].data());

@@ -72,7 +72,7 @@ __device__ void sendSpikes(const NeuronsView& v, const GraphView& graph, std::ui
   for (; fired != 0; fired = withoutLowest(fired, 32 / kLanes)) {
     const std::uint32_t source = word * 32 + static_cast<std::uint32_t>(__ffs(static_cast<int>(fired)) - 1);
     const std::int64_t signedUnit = v.isInhibitory[source] != 0 ? -unit : unit;
-    for (std::uint64_t pair = graph.outOffset[source] + lane; pair < graph.outOffset[source + 1]; pair += kLanes)
+    for (std::uint64_t pair = graph.sendBegin[source] + lane; pair < graph.sendEnd[source]; pair += kLanes)
       addTo(synaptic + targetOf(graph.key[pair]), signedUnit * graph.units[pair]);
     if (!v.staticOffset)
       continue;
@@ -163,9 +163,9 @@ __device__ bool isEnabled(const NeuronsView& v, std::uint32_t i)
   return !v.enabled || v.enabled[i] != 0;
 }
 
-/// A step of all neurons. `alike`: all are enabled, and targets and backgrounds are the same for all. `now` holds what
-/// their synapses bring, and is cleared; what they send goes to `next` unless that is null. A thread takes one neuron
-/// after another. It reads the next one before it steps this one, so that it does not wait for memory.
+/// A step of the neurons of this GPU. `alike`: all are enabled, and targets and backgrounds are the same for all. `now`
+/// holds what their synapses bring, and is cleared; what they send goes to `next` unless that is null. A thread takes
+/// one neuron after another. It reads the next one before it steps this one, so that it does not wait for memory.
 template <typename Model, bool tallied, bool alike>
 __global__ void __launch_bounds__(kThreads)
     stepKernel(StepConstants c, NeuronsView v, GraphView graph, std::uint32_t step, std::int64_t* now,
@@ -174,16 +174,17 @@ __global__ void __launch_bounds__(kThreads)
   const std::uint32_t stride = gridDim.x * kThreads;
   const std::uint32_t lane = threadIdx.x % 32;
   StepTally mine;
-  std::uint32_t i = threadIndex();
+  std::uint32_t i = v.stepped.begin + threadIndex();
+  const std::uint32_t end = v.stepped.end;
   NeuronValues n;
-  if (i < v.count)
+  if (i < end)
     n = readNeuron(v, now, i);
-  for (; i - lane < v.count; i += stride) {
+  for (; i - lane < end; i += stride) {
     NeuronValues ahead;
-    if (i + stride < v.count)
+    if (i + stride < end)
       ahead = readNeuron(v, now, i + stride);
     bool fired = false;
-    if (i < v.count) {
+    if (i < end) {
       now[i] = 0;
       if (alike || isEnabled(v, i)) {
         fired = stepNeuron<Model, alike>(c, v, i, step, n);
@@ -214,9 +215,9 @@ __global__ void __launch_bounds__(kThreads)
 
 __global__ void __launch_bounds__(kThreads) tallyKernel(StepConstants c, NeuronsView v, StepTally* tally)
 {
-  const std::uint32_t i = threadIndex();
+  const std::uint32_t i = v.stepped.begin + threadIndex();
   StepTally mine;
-  if (i < v.count && isEnabled(v, i))
+  if (i < v.stepped.end && isEnabled(v, i))
     mine = tallyOf(c, v.calcium[i], hasFired(v, i));
   addToTally(mine, tally);
 }
@@ -246,15 +247,16 @@ __global__ void __launch_bounds__(kThreads) censusKernel(NeuronsView v, Census* 
       addTo(&census->elements.connected[pool], connected);
     }
   }
-  const bool broken = there && !(isNumber(v.potential[i]) && isNumber(v.recovery[i]));
+  const bool broken =
+      i >= v.stepped.begin && i < v.stepped.end && !(isNumber(v.potential[i]) && isNumber(v.recovery[i]));
   const unsigned lanes = __ballot_sync(kAllLanes, broken);
   if (firstLane && lanes != 0)
     addTo(&census->broken, static_cast<std::uint64_t>(__popc(lanes)));
 }
 
-unsigned blocks(const NeuronsView& neurons)
+unsigned blocks(std::size_t neurons)
 {
-  return cuda::blocksFor(neurons.count, kThreads);
+  return cuda::blocksFor(neurons, kThreads);
 }
 
 template <typename Model, bool tallied>
@@ -263,7 +265,7 @@ void launchModel(const StepLaunch& l, std::uint32_t step, std::int64_t* now, std
   const auto kernel = l.alike ? &stepKernel<Model, tallied, true> : &stepKernel<Model, tallied, false>;
   static const unsigned atOnce[] = {cuda::blocksAtOnce(&stepKernel<Model, tallied, false>, kThreads),
                                     cuda::blocksAtOnce(&stepKernel<Model, tallied, true>, kThreads)};
-  const unsigned count = std::min(atOnce[l.alike ? 1 : 0], blocks(l.neurons));
+  const unsigned count = std::min(atOnce[l.alike ? 1 : 0], blocks(l.neurons.stepped.size()));
   kernel<<<count, kThreads>>>(l.constants, l.neurons, l.graph, step, now, next, tally);
 }
 
@@ -306,12 +308,12 @@ void launchStep(const StepLaunch& launch, std::uint32_t step, std::int64_t* now,
 
 void launchSend(const StepLaunch& l, std::int64_t* next)
 {
-  sendKernel<<<blocks(l.neurons), kThreads>>>(l.neurons, l.graph, l.constants.synapseUnits, next);
+  sendKernel<<<blocks(l.neurons.count), kThreads>>>(l.neurons, l.graph, l.constants.synapseUnits, next);
 }
 
 void launchTally(const StepLaunch& l, StepTally* tally)
 {
-  tallyKernel<<<blocks(l.neurons), kThreads>>>(l.constants, l.neurons, tally);
+  tallyKernel<<<blocks(l.neurons.stepped.size()), kThreads>>>(l.constants, l.neurons, tally);
 }
 
 void clearTallies(StepTally* tallies, std::uint32_t count)
@@ -322,7 +324,7 @@ void clearTallies(StepTally* tallies, std::uint32_t count)
 
 void launchCensus(const NeuronsView& neurons, Census* census)
 {
-  censusKernel<<<blocks(neurons), kThreads>>>(neurons, census);
+  censusKernel<<<blocks(neurons.count), kThreads>>>(neurons, census);
 }
 
 } // namespace hinesight::synapse::detail

@@ -19,16 +19,17 @@ struct StepLaunch
   bool alike; ///< DeviceNeurons::areAlike, and the background is not fast normal
 };
 
-/// A step of all neurons. `now` holds what their synapses bring, and is cleared; what they send is added to `next`
-/// unless that is null. `tally` is added to unless it is null.
+/// A step of the neurons of this GPU. `now` holds what their synapses bring, and is cleared; what they send is added to
+/// `next` unless that is null. `tally` is added to unless it is null.
 void launchStep(const StepLaunch& launch, std::uint32_t step, std::int64_t* now, std::int64_t* next, StepTally* tally);
-/// Adds what the neurons that fired in the last step send to `next`.
+/// Adds what all neurons that fired in the last step send to those of this GPU to `next`.
 void launchSend(const StepLaunch& launch, std::int64_t* next);
+/// Of the neurons of this GPU.
 void launchTally(const StepLaunch& launch, StepTally* tally);
 /// For at most 256.
 void clearTallies(StepTally* tallies, std::uint32_t count);
 
-/// Sums of elements, and how many membranes are no numbers.
+/// Sums of elements of all neurons, and how many membranes of this GPU's are no numbers.
 struct Census
 {
   ElementTally elements;

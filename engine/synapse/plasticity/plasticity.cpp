@@ -197,7 +197,7 @@ std::unique_ptr<PlasticityModel> continuePlasticityModel(std::shared_ptr<const N
 
 #if !HINESIGHT_HAS_CUDA
 
-std::unique_ptr<PlasticityModel> detail::makeCudaModel(ModelSetup, const PlasticityProgress&)
+std::unique_ptr<PlasticityModel> detail::makeCudaModel(ModelSetup, const PlasticityProgress&, Communicator*)
 {
   throw Error(ErrorCode::NoDevice, "This program was built without CUDA; choose the CPU backend.");
 }

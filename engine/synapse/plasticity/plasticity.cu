@@ -4,11 +4,14 @@
 #include "synapse/formation/device_connector.cuh"
 #include "synapse/plasticity/device_step.cuh"
 #include "synapse/plasticity/device_update.cuh"
+#include "synapse/ranks/common_run.hpp"
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 // The plasticity model on a GPU. Everything stays on the device: a step is one kernel, or two where there are many
 // neurons, and the host waits only for records, for the counts of an update, and where neurons change status or
@@ -27,11 +30,11 @@ constexpr std::uint32_t kStepsAtOnce = 256;
 class CudaModel final : public ModelBase
 {
 public:
-  CudaModel(ModelSetup modelSetup, const PlasticityProgress& start)
-      : ModelBase(std::move(modelSetup), start), neurons(setup, start.neurons), graph(start.network, space),
-        octree(setup.population->position, space),
-        connector(octree.view(), setup.parameters.search), synaptic{Buffer<std::int64_t>(size()),
-                                                                    Buffer<std::int64_t>(size())},
+  CudaModel(ModelSetup modelSetup, const PlasticityProgress& start, cuda::DeviceExchange* withOthers)
+      : ModelBase(std::move(modelSetup), start), exchange(withOthers), neurons(setup, start.neurons, exchange),
+        graph(start.network, neurons.stepped(), space), octree(setup.population->position, space),
+        connector(octree.view(), setup.parameters.search, exchange), synaptic{Buffer<std::int64_t>(size()),
+                                                                              Buffer<std::int64_t>(size())},
         tallies(kStepsAtOnce), census(1), lost(size()), deletedCount(1), vacantAxons(size()), vacantDendrites(size())
   {
     if (someDisabled())
@@ -39,7 +42,7 @@ public:
     if (!backgroundOf.empty())
       neurons.setBackgrounds(backgroundOf);
     stages.backend = Backend::Cuda;
-    stages.device = cuda::currentDeviceName();
+    stages.device = cuda::deviceNameOn(exchange);
     for (Buffer<std::int64_t>& sums : synaptic)
       check(cudaMemset(sums.data(), 0, sums.size() * sizeof(std::int64_t)), "clear the inputs");
     const auto& kinds = setup.population->isInhibitory;
@@ -47,15 +50,33 @@ public:
       hasAxons[channel] = std::find(kinds.begin(), kinds.end(), channel) != kinds.end();
   }
 
+  void run(std::uint32_t steps, std::uint32_t recordEvery, std::vector<StepRecord>& records,
+           const RunControl& control) override
+  {
+    if (!exchange)
+      return ModelBase::run(steps, recordEvery, records, control);
+    CommonRun common(exchange->ranks(), control);
+    current = &common;
+    common.agree();
+    ModelBase::run(steps, recordEvery, records, common.common());
+  }
+
   NeuronState state() const override
   {
     requireWhole();
-    return neurons.download();
+    if (exchange)
+      neurons.exchangeState();
+    NeuronState whole;
+    if (isRoot())
+      whole = neurons.download();
+    else
+      whole.enabled = enabled;
+    return whole;
   }
   Network network() const override
   {
     requireWhole();
-    return graph.download(setup.population->isInhibitory);
+    return isRoot() ? graph.download(setup.population->isInhibitory) : Network{size(), {}};
   }
 
 protected:
@@ -75,17 +96,21 @@ protected:
     for (std::uint32_t step = first; step < first + steps; ++step) {
       spikesSent = synapsesStay || step + 1 < first + steps;
       const bool isTallied = tallyEvery > 0 && step % tallyEvery == 0;
-      launchStep(launch, step, synaptic[step % 2].data(), spikesSent ? synaptic[(step + 1) % 2].data() : nullptr,
-                 isTallied ? tallies.data() + tallied++ : nullptr);
+      stepOnce(launch, step, isTallied ? tallies.data() + tallied++ : nullptr);
     }
     check(cudaGetLastError(), "step the neurons");
+    if (exchange)
+      exchange->wait("step the neurons");
     if (tallied > 0) {
       const std::size_t before = result.size();
       result.resize(before + tallied);
       check(cudaMemcpy(result.data() + before, tallies.data(), tallied * sizeof(StepTally), cudaMemcpyDeviceToHost),
             "download the records");
+      sumOverRanks(std::span(result).subspan(before));
     }
     check(cudaDeviceSynchronize(), "step the neurons");
+    if (exchange)
+      current->agree();
     stages.add("electrical", stopwatch.elapsed());
   }
 
@@ -94,21 +119,31 @@ protected:
     clearTallies(tallies.data(), 1);
     launchTally(stepLaunch(), tallies.data());
     check(cudaGetLastError(), "add up calcium");
-    return cuda::readEntry(tallies.data());
+    StepTally sum = cuda::readEntry(tallies.data());
+    sumOverRanks(std::span(&sum, 1));
+    return sum;
   }
 
   ElementTally elementTally() const override { return takeCensus().elements; }
-  bool isFinite() const override { return takeCensus().broken == 0; }
+  bool isFinite() const override
+  {
+    const std::uint64_t broken = takeCensus().broken;
+    return (exchange ? exchange->ranks().allReduce(broken, Reduction::Most) : broken) == 0;
+  }
 
   ConnectivityChange update(std::uint32_t atStep, const RunControl& control) override
   {
     requireWhole();
-    save.save(neurons, graph.view());
+    if (exchange)
+      neurons.exchangeDeltas();
+    cuda::together(exchange, [&] { save.save(neurons, graph.view()); });
     isSpoilt = true; // until the update is done, or undone
     try {
+      // A rank is cancelled within what all do together.
+      const RunControl& own = exchange ? current->own() : control;
       ConnectivityChange change;
-      change.deleted = deletePools(atStep, control);
-      change.created = formSynapses(atStep, control);
+      cuda::together(exchange, [&] { change.deleted = deletePools(atStep, own); });
+      change.created = formSynapses(atStep, own);
       isSpoilt = false;
       return change;
     } catch (const Error& error) {
@@ -135,7 +170,7 @@ protected:
     check(cudaGetLastError(), "disable neurons");
     const std::uint64_t deleted = cuda::readEntry(deletedCount.data());
     if (deleted > 0)
-      graph.merge(nullptr, 0, connector.workspace());
+      cuda::together(exchange, [&] { graph.merge(nullptr, 0, connector.workspace()); });
     isSpoilt = false;
     return deleted;
   }
@@ -144,6 +179,35 @@ protected:
 
 private:
   std::size_t size() const { return setup.population->size(); }
+  bool isRoot() const { return !exchange || exchange->ranks().isRoot(); }
+
+  void stepOnce(const StepLaunch& launch, std::uint32_t step, StepTally* tally)
+  {
+    std::int64_t* const now = synaptic[step % 2].data();
+    std::int64_t* const next = spikesSent ? synaptic[(step + 1) % 2].data() : nullptr;
+    launchStep(launch, step, now, exchange ? nullptr : next, tally);
+    if (!exchange)
+      return;
+    neurons.exchangeFired();
+    if (next)
+      launchSend(launch, next);
+  }
+
+  /// Makes sums of this GPU's neurons those of all ranks.
+  void sumOverRanks(std::span<StepTally> parts) const
+  {
+    if (!exchange)
+      return;
+    std::vector<std::uint64_t> sums, bounds;
+    for (const StepTally& part : parts) {
+      sums.insert(sums.end(), {part.fired, static_cast<std::uint64_t>(part.calcium)});
+      bounds.insert(bounds.end(), {part.least, ~part.most});
+    }
+    exchange->ranks().allReduce(std::span(sums), Reduction::Sum);
+    exchange->ranks().allReduce(std::span(bounds), Reduction::Least);
+    for (std::size_t k = 0; k < parts.size(); ++k)
+      parts[k] = {sums[2 * k], static_cast<std::int64_t>(sums[2 * k + 1]), bounds[2 * k], ~bounds[2 * k + 1]};
+  }
 
   void requireWhole() const
   {
@@ -201,8 +265,10 @@ private:
       stages.add(stage.name == "vacant" ? "tree" : stage.name, stage.milliseconds);
 
     const Stopwatch stopwatch;
-    graph.merge(connector.newSynapses(), connector.newSynapseCount(), connector.workspace());
-    check(cudaDeviceSynchronize(), "merge the synapses");
+    cuda::together(exchange, [&] {
+      graph.merge(connector.newSynapses(), connector.newSynapseCount(), connector.workspace());
+      check(cudaDeviceSynchronize(), "merge the synapses");
+    });
     stages.add("edges", stopwatch.elapsed());
     return connector.newSynapseCount();
   }
@@ -219,6 +285,8 @@ private:
     check(cudaGetLastError(), "connect the elements");
   }
 
+  cuda::DeviceExchange* const exchange; ///< null: alone
+  CommonRun* current = nullptr;         ///< on ranks, during a run
   cuda::Workspace space;
   mutable DeviceNeurons neurons;
   mutable DeviceGraph graph;
@@ -241,12 +309,17 @@ private:
 
 } // namespace
 
-std::unique_ptr<PlasticityModel> makeCudaModel(ModelSetup setup, const PlasticityProgress& start)
+std::unique_ptr<PlasticityModel> makeCudaModel(ModelSetup setup, const PlasticityProgress& start, Communicator* ranks)
 {
-  requireCudaDevice();
-  const std::size_t neurons = setup.population->size();
-  requireDeviceMemory(neurons, deviceBytesOfModel(neurons, start.network.synapses.size()), cuda::freeMemory());
-  return std::make_unique<CudaModel>(std::move(setup), start);
+  cuda::DeviceExchange* const exchange = ranks ? &cuda::DeviceExchange::of(*ranks) : nullptr;
+  std::unique_ptr<PlasticityModel> model;
+  cuda::together(exchange, [&] {
+    requireCudaDevice();
+    const std::size_t neurons = setup.population->size();
+    requireDeviceMemory(neurons, deviceBytesOfModel(neurons, start.network.synapses.size()), cuda::freeMemory());
+    model = std::make_unique<CudaModel>(std::move(setup), start, exchange);
+  });
+  return model;
 }
 
 } // namespace hinesight::synapse::detail

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/communicator.hpp"
 #include "synapse/plasticity/connectivity.hpp"
 #include "synapse/plasticity/neurons/neuron_step.hpp"
 #include "synapse/plasticity/plasticity.hpp"
@@ -128,7 +129,11 @@ std::unique_ptr<PlasticityModel> makeModel(ModelSetup setup, const PlasticityPro
 /// The same, with the neurons that interrupts create.
 std::unique_ptr<PlasticityModel> makeCreatingModel(ModelSetup setup, const PlasticityProgress& start);
 std::unique_ptr<PlasticityModel> makeCpuModel(ModelSetup setup, const PlasticityProgress& start);
-std::unique_ptr<PlasticityModel> makeCudaModel(ModelSetup setup, const PlasticityProgress& start);
+/// `ranks`: each has a GPU, the same setup and the same start. A GPU steps its share of the neurons; the ranks exchange
+/// a bit a neuron each step, and split the search of an update, the rest of which each does for itself. The same
+/// records, network and state as alone; those are whole on rank 0. All functions are collective then. Null: alone.
+std::unique_ptr<PlasticityModel> makeCudaModel(ModelSetup setup, const PlasticityProgress& start,
+                                               Communicator* ranks = nullptr);
 
 /// The parts of a state that a connectivity update changes.
 Connectivity connectivityOf(const NeuronState& neurons, const Network& network,

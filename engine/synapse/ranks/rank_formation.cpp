@@ -1,6 +1,7 @@
 #include "synapse/ranks/rank_formation.hpp"
 
 #include "core/device.hpp"
+#include "synapse/formation/formation_on_device.hpp"
 #include "synapse/ranks/rank_search.hpp"
 
 #include <string>
@@ -98,6 +99,8 @@ private:
 std::shared_ptr<Formation> formOnRanks(Communicator& ranks, std::shared_ptr<const NeuronPopulation> population,
                                        const FormationParameters& parameters, const RunControl& control)
 {
+  if (parameters.backend == Backend::Cuda)
+    return detail::formSynapsesOnDevice(std::move(population), parameters, control, &ranks);
   auto formation = std::make_shared<Formation>();
   formation->parameters = parameters;
   formation->population = std::move(population);

@@ -3,6 +3,7 @@
 #include "core/device.hpp"
 #include "core/parallel.hpp"
 #include "synapse/plasticity/neurons/neuron_rows.hpp"
+#include "synapse/ranks/common_run.hpp"
 #include "synapse/ranks/rank_connectivity.hpp"
 #include "synapse/ranks/rank_formation.hpp"
 #include "synapse/ranks/rank_search.hpp"
@@ -124,13 +125,10 @@ public:
   void run(std::uint32_t steps, std::uint32_t recordEvery, std::vector<StepRecord>& records,
            const RunControl& control) override
   {
-    // One that is cancelled on all ranks at the same step; theirs are cancelled at any time.
-    const RunControl common([&control](std::string_view stage, double fraction) { tell(control, stage, fraction); });
-    ownControl = &control;
-    commonControl = &common;
-    if (ranks.allReduce(std::uint64_t{control.isCancelled()}, Reduction::Most) != 0)
-      common.cancel();
-    ModelBase::run(steps, recordEvery, records, common);
+    CommonRun common(ranks, control);
+    current = &common;
+    common.agree();
+    ModelBase::run(steps, recordEvery, records, common.common());
   }
 
   /// Whole on rank 0, empty on the others but for who is enabled.
@@ -182,8 +180,8 @@ protected:
       stepElements(step);
       stages.add("growth", stopwatch.lap());
       bits.setOwn(neurons.fired);
-      if (bits.exchange(ranks, ownControl->isCancelled()))
-        commonControl->cancel();
+      if (bits.exchange(ranks, current->own().isCancelled()))
+        current->common().cancel();
       stages.add("exchange", stopwatch.elapsed());
       if (tallyEvery > 0 && step % tallyEvery == 0)
         tallies.push_back(tally());
@@ -234,7 +232,7 @@ protected:
   ConnectivityChange update(std::uint32_t atStep, const RunControl&) override
   {
     const RankUpdateSetup known = {*setup.population, *setup.tree, setup.parameters, ranges, threads};
-    return updateOnRanks(ranks, known, connectivity, atStep, stages, *ownControl);
+    return updateOnRanks(ranks, known, connectivity, atStep, stages, current->own());
   }
 
   std::uint64_t takeStatus() override
@@ -251,17 +249,6 @@ protected:
 
 private:
   bool isInhibitory(std::size_t neuron) const { return setup.population->isInhibitory[neuron] != 0; }
-
-  /// What cancels is seen when the ranks speak with each other.
-  static void tell(const RunControl& control, std::string_view stage, double fraction)
-  {
-    try {
-      control.report(stage, fraction);
-    } catch (const Error& error) {
-      if (error.code() != ErrorCode::Cancelled)
-        throw;
-    }
-  }
 
   /// Static synapses onto own neurons, by source. The whole network stays on rank 0, which writes checkpoints.
   void takeStatic()
@@ -408,8 +395,7 @@ private:
   std::vector<std::int64_t> synaptic;
   std::vector<double> areaStimulus;
   int threads = 1;
-  const RunControl* ownControl = nullptr;    ///< of this rank, during a run
-  const RunControl* commonControl = nullptr; ///< of all ranks, during a run
+  CommonRun* current = nullptr; ///< during a run
 };
 
 constexpr const char* kMake = "grow: make";
@@ -442,12 +428,51 @@ PlasticityProgress broadcastStart(Communicator& ranks, const PlasticityProgress*
   return start;
 }
 
+/// Gives all ranks the state and the network that rank 0 begins with, which stay there; the others give what
+/// broadcastStart gave them.
+void broadcastState(Communicator& ranks, const PlasticityProgress& whole, PlasticityProgress& start)
+{
+  const auto give = [&]<typename T>(const std::vector<T>& from, std::vector<T>& to) {
+    std::vector<T> received = ranks.broadcastFrom(0, std::span<const T>(from));
+    if (!ranks.isRoot())
+      to = std::move(received);
+  };
+  const NeuronState& from = whole.neurons;
+  NeuronState& to = start.neurons;
+  give(from.membrane, to.membrane);
+  give(from.recovery, to.recovery);
+  give(from.fired, to.fired);
+  give(from.calcium, to.calcium);
+  give(from.target, to.target);
+  for (int pool = 0; pool < kPools; ++pool) {
+    give(from.grown[pool], to.grown[pool]);
+    give(from.connected[pool], to.connected[pool]);
+    give(from.delta[pool], to.delta[pool]);
+  }
+  give(whole.network.synapses, start.network.synapses);
+  std::uint64_t neurons = whole.network.neurons;
+  ranks.broadcast(neurons, 0);
+  start.network.neurons = neurons;
+}
+
+/// A rank's part of a model, on the backend that the parameters name. Collective.
+std::unique_ptr<PlasticityModel> makePart(Communicator& ranks, ModelSetup setup, const PlasticityProgress& start)
+{
+  if (setup.parameters.backend == Backend::Cpu)
+    return std::make_unique<RankModel>(ranks, std::move(setup), start);
+  PlasticityProgress all;
+  if (!ranks.isRoot())
+    all = start;
+  broadcastState(ranks, start, all);
+  return makeCudaModel(std::move(setup), ranks.isRoot() ? start : all, &ranks);
+}
+
 /// The model as rank 0 has it: calls the others to whatever it does.
 class LeadModel final : public PlasticityModel
 {
 public:
-  LeadModel(Communicator& communicator, std::uint64_t number, ModelSetup setup, const PlasticityProgress& start)
-      : ranks(communicator), id(number), part(ranks, std::move(setup), start)
+  LeadModel(Communicator& communicator, std::uint64_t number, std::unique_ptr<PlasticityModel> ownPart)
+      : ranks(communicator), id(number), part(std::move(ownPart))
   {}
 
   ~LeadModel() override
@@ -465,29 +490,29 @@ public:
     beginTask(ranks, kRun);
     RunOrder order{id, steps, recordEvery};
     ranks.broadcast(order, 0);
-    part.run(steps, recordEvery, records, control);
+    part->run(steps, recordEvery, records, control);
   }
-  std::uint32_t step() const override { return part.step(); }
+  std::uint32_t step() const override { return part->step(); }
   NeuronState state() const override
   {
     call(kState);
-    return part.state();
+    return part->state();
   }
   Network network() const override
   {
     call(kNetwork);
-    return part.network();
+    return part->network();
   }
   PlasticityProgress progress() const override
   {
     call(kProgress);
-    return part.progress();
+    return part->progress();
   }
-  const StaticNetwork& staticNetwork() const override { return part.staticNetwork(); }
-  std::shared_ptr<const Octree> tree() const override { return part.tree(); }
-  const NeuronPopulation& population() const override { return part.population(); }
-  const PlasticityParameters& parameters() const override { return part.parameters(); }
-  StageTimings timings() const override { return part.timings(); }
+  const StaticNetwork& staticNetwork() const override { return part->staticNetwork(); }
+  std::shared_ptr<const Octree> tree() const override { return part->tree(); }
+  const NeuronPopulation& population() const override { return part->population(); }
+  const PlasticityParameters& parameters() const override { return part->parameters(); }
+  StageTimings timings() const override { return part->timings(); }
 
 private:
   void call(const char* task) const
@@ -499,7 +524,7 @@ private:
 
   Communicator& ranks;
   const std::uint64_t id;
-  RankModel part;
+  std::unique_ptr<PlasticityModel> part;
 };
 
 std::string textOf(const PlasticityParameters& parameters)
@@ -521,7 +546,6 @@ PlasticityParameters parametersOf(const std::string& text)
 std::unique_ptr<PlasticityModel> makeRankModel(Communicator& ranks, ModelSetup setup, const PlasticityProgress& start)
 {
   static std::atomic<std::uint64_t> made = 0;
-  requireCpu(setup.parameters.backend);
   std::uint64_t id = ++made;
   beginTask(ranks, kMake);
   ranks.broadcast(id, 0);
@@ -531,14 +555,14 @@ std::unique_ptr<PlasticityModel> makeRankModel(Communicator& ranks, ModelSetup s
   ranks.broadcastFrom(0, std::span<const StaticSynapse>(setup.staticNetwork.synapses));
   broadcastStart(ranks, &start);
   together(ranks, [] {}); // that the others have made what they need
-  return std::make_unique<LeadModel>(ranks, id, std::move(setup), start);
+  return std::make_unique<LeadModel>(ranks, id, makePart(ranks, std::move(setup), start));
 }
 
 std::vector<RankTask> modelTasks(const RunControl& control)
 {
-  using Models = std::map<std::uint64_t, std::unique_ptr<RankModel>>;
+  using Models = std::map<std::uint64_t, std::unique_ptr<PlasticityModel>>;
   const auto models = std::make_shared<Models>();
-  const auto modelCalled = [models](Communicator& ranks) -> RankModel& {
+  const auto modelCalled = [models](Communicator& ranks) -> PlasticityModel& {
     std::uint64_t id = 0;
     ranks.broadcast(id, 0);
     return *models->at(id);
@@ -560,7 +584,7 @@ std::vector<RankTask> modelTasks(const RunControl& control)
       setup = makeSetup(population, parameters, network, start.step);
       setup.parameters = parametersOf(text);
     });
-    (*models)[id] = std::make_unique<RankModel>(ranks, std::move(setup), start);
+    (*models)[id] = makePart(ranks, std::move(setup), start);
   };
   return {
       {kMake, make},

@@ -1,32 +1,23 @@
 #include "synapse/ranks/rank_search.hpp"
 
+#include "synapse/ranks/seeker_share.hpp"
+
 #include <algorithm>
 
 namespace hinesight::synapse {
-
-namespace {
-
-/// Seekers that a rank has in one go: a few slices for each rank where there are few seekers.
-std::size_t sliceOf(std::size_t seekers, int ranks)
-{
-  constexpr std::size_t kMost = std::size_t{1} << 16, kLeast = 16, kSlicesOfRank = 16;
-  return std::clamp(seekers / (kSlicesOfRank * static_cast<std::size_t>(ranks)), kLeast, kMost);
-}
-
-} // namespace
 
 std::vector<std::uint32_t> shareOfSeekers(const Octree& tree, std::span<const std::uint32_t> vacant, int rank,
                                           int ranks)
 {
   const auto seekers =
       static_cast<std::size_t>(std::ranges::count_if(vacant, [](std::uint32_t count) { return count > 0; }));
-  const std::size_t slice = sliceOf(seekers, ranks);
+  const SeekerShare ofRank(seekers, rank, ranks);
   std::vector<std::uint32_t> share(vacant.size(), 0);
   std::size_t place = 0; // among the seekers in Morton order
   for (const std::uint32_t neuron : tree.order) {
     if (vacant[neuron] == 0)
       continue;
-    if (place++ / slice % static_cast<std::size_t>(ranks) == static_cast<std::size_t>(rank))
+    if (ofRank.holds(place++))
       share[neuron] = vacant[neuron];
   }
   return share;

@@ -13,8 +13,7 @@
 
 namespace hinesight::synapse {
 
-/// `vacant`, with 0 for the neurons that other ranks seek for: seekers are given out in interleaved slices of the
-/// Morton order, because those at the surface of the tissue have less to look at.
+/// `vacant`, with 0 for the neurons that other ranks seek for (SeekerShare).
 std::vector<std::uint32_t> shareOfSeekers(const Octree& tree, std::span<const std::uint32_t> vacant, int rank,
                                           int ranks);
 

@@ -2,6 +2,8 @@
 
 // For .cu files only.
 
+#include "core/cuda/device_exchange.cuh"
+#include "synapse/ranks/seeker_share.hpp"
 #include "synapse/search/device_vacant.cuh"
 #include "synapse/search/pair_key.hpp"
 #include "synapse/search/search.hpp"
@@ -15,8 +17,9 @@ namespace hinesight::synapse::detail {
 class DeviceSearch
 {
 public:
-  /// The tree must outlive the search.
-  DeviceSearch(const OctreeView& octree, const SearchParameters& parameters);
+  /// The tree must outlive the search. `exchange`: with the GPUs of other ranks, each of which seeks for its share of
+  /// the seekers (SeekerShare); null where there are none.
+  DeviceSearch(const OctreeView& octree, const SearchParameters& parameters, cuda::DeviceExchange* exchange = nullptr);
 
   /// Takes the memory for so many elements that seek, beforehand.
   void reserve(std::size_t elements);
@@ -24,8 +27,9 @@ public:
   void setSought(const std::uint32_t* vacant, cuda::Workspace& space) { sought.refresh(vacant, space); }
   const DeviceVacant& soughtElements() const { return sought; }
 
-  /// Searches for all of `vacant`, by neuron in device memory. Waits for counts. Throws Error(BadParameter) where a
-  /// neuron has more vacant elements than draws tell apart; Error(Cancelled); as cuda::check.
+  /// Searches for all of `vacant`, by neuron in device memory. Waits for counts. On ranks it is collective, and all
+  /// have all requests. Throws Error(BadParameter) where a neuron has more vacant elements than draws tell apart;
+  /// Error(Cancelled); as cuda::check; on ranks FailedTogether.
   void run(const std::uint32_t* vacant, Channel channel, std::uint32_t step, cuda::Workspace& space,
            const RunControl& control = {});
 
@@ -34,11 +38,15 @@ public:
   std::size_t requestCount() const { return count; }
 
 private:
-  void launch(const std::uint32_t* vacant, Channel channel, std::uint32_t step, std::uint32_t seekers,
-              const RunControl& control);
+  std::size_t prepare(const std::uint32_t* vacant, cuda::Workspace& space);
+  void seek(const std::uint32_t* vacant, Channel channel, std::uint32_t step, std::size_t elements,
+            const RunControl& control);
+  void gather(std::size_t elements, cuda::Workspace& space);
+  void exchangeFound(std::size_t elements, cuda::Workspace& space);
 
   OctreeView tree;
   SearchParameters parameters;
+  cuda::DeviceExchange* exchange;
   DeviceVacant sought;
   cuda::Buffer<CellBounds> cells;        ///< of an exact search
   cuda::Buffer<std::uint64_t> firstSlot; ///< by neuron: of its elements among all that seek
@@ -46,7 +54,9 @@ private:
   cuda::Buffer<std::uint32_t> selected;  ///< how many there are
   cuda::Buffer<Request> slotCount;       ///< what each element found, or kNoTarget
   cuda::Buffer<Request> found;
+  cuda::Buffer<Request> ofRanks; ///< what each rank found, as many places for each
   cuda::Buffer<std::uint64_t> counter;
+  std::uint32_t seekerCount = 0; ///< of all ranks
   std::size_t count = 0;
 };
 

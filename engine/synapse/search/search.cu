@@ -41,7 +41,8 @@ struct SearchTask
   KernelForm form;
   OctreeView tree;
   const std::uint32_t* seekers; ///< places of the Morton order
-  std::uint32_t begin, end;     ///< of the seekers
+  SeekerShare share;
+  std::uint32_t begin, end; ///< of the share's seekers
   const std::uint32_t* vacant;
   const std::uint64_t* firstSlot;
   Request* slotCount;
@@ -133,7 +134,7 @@ __global__ void __launch_bounds__(kSearchThreads) searchKernel(const __grid_cons
 {
   const std::uint32_t index = task.begin + blockIdx.x * kSearchThreads + threadIdx.x;
   const bool seeks = index < task.end;
-  const std::uint32_t place = task.seekers[seeks ? index : task.begin];
+  const std::uint32_t place = task.seekers[task.share.seeker(seeks ? index : task.begin)];
   const float3 at = task.tree.place[place];
   const Seeker<float> seeker{at.x, at.y, at.z};
   Checkpoints points;
@@ -211,11 +212,24 @@ struct FoundOne
   __host__ __device__ bool operator()(const Request& request) const { return request.found != kNoTarget; }
 };
 
+/// Every byte of a request that found nothing.
+constexpr int kFoundNothing = 0xFF;
+static_assert(kNoTarget == 0xFFFFFFFFu);
+
+/// Requests of all ranks to the slots of their elements.
+__global__ void __launch_bounds__(kThreads)
+    scatterKernel(const Request* requests, std::uint64_t count, const std::uint64_t* firstSlot, Request* slots)
+{
+  const std::uint64_t at = std::uint64_t{blockIdx.x} * kThreads + threadIdx.x;
+  if (at < count && requests[at].found != kNoTarget)
+    slots[firstSlot[requests[at].seeker] + requests[at].element] = requests[at];
+}
+
 } // namespace
 
-DeviceSearch::DeviceSearch(const OctreeView& octree, const SearchParameters& search)
-    : tree(octree), parameters(search), sought(octree, search), firstSlot(std::size_t{octree.neurons} + 1),
-      seekers(octree.neurons), selected(2), counter(1)
+DeviceSearch::DeviceSearch(const OctreeView& octree, const SearchParameters& search, cuda::DeviceExchange* withOthers)
+    : tree(octree), parameters(search), exchange(withOthers), sought(octree, search),
+      firstSlot(std::size_t{octree.neurons} + 1), seekers(octree.neurons), selected(2), counter(1)
 {
   if (parameters.kind != SearchKind::Exact)
     return;
@@ -233,6 +247,23 @@ void DeviceSearch::reserve(std::size_t elements)
 void DeviceSearch::run(const std::uint32_t* vacant, Channel channel, std::uint32_t step, cuda::Workspace& space,
                        const RunControl& control)
 {
+  std::size_t elements = 0;
+  const auto find = [&] {
+    elements = prepare(vacant, space);
+    if (elements == 0)
+      return;
+    seek(vacant, channel, step, elements, control);
+    gather(elements, space);
+  };
+  cuda::together(exchange, find);
+  if (exchange && elements > 0)
+    exchangeFound(elements, space);
+}
+
+/// Finds who seeks. Returns how many elements do.
+std::size_t DeviceSearch::prepare(const std::uint32_t* vacant, cuda::Workspace& space)
+{
+  count = 0;
   const thrust::counting_iterator<std::uint32_t> numbers(0);
   space.run("count what seeks", [&](void* memory, std::size_t& bytes) {
     return cub::DeviceScan::ExclusiveSum(memory, bytes,
@@ -248,25 +279,52 @@ void DeviceSearch::run(const std::uint32_t* vacant, Channel channel, std::uint32
   });
   requireElementCount(cuda::readEntry(selected.data() + 1));
   const std::size_t elements = cuda::readEntry(firstSlot.data() + tree.neurons);
-  count = 0;
-  if (elements == 0)
-    return;
   reserve(elements);
-  launch(vacant, channel, step, cuda::readEntry(selected.data()), control);
+  seekerCount = cuda::readEntry(selected.data());
+  return elements;
+}
+
+/// Leaves out what found nothing.
+void DeviceSearch::gather(std::size_t elements, cuda::Workspace& space)
+{
   space.run("gather the requests", [&](void* memory, std::size_t& bytes) {
     return cub::DeviceSelect::If(memory, bytes, slotCount.data(), found.data(), counter.data(), elements, FoundOne{});
   });
   count = cuda::readEntry(counter.data());
 }
 
-void DeviceSearch::launch(const std::uint32_t* vacant, Channel channel, std::uint32_t step, std::uint32_t seekerCount,
-                          const RunControl& control)
+/// Puts what each rank found where one rank alone has it.
+void DeviceSearch::exchangeFound(std::size_t elements, cuda::Workspace& space)
+{
+  Communicator& ranks = exchange->ranks();
+  const auto places = static_cast<std::size_t>(ranks.allReduce(std::uint64_t{count}, Reduction::Most));
+  if (places == 0)
+    return;
+  const std::size_t all = places * static_cast<std::size_t>(ranks.size());
+  cuda::together(exchange, [&] {
+    grow(ofRanks, all);
+    Request* const own = ofRanks.data() + places * static_cast<std::size_t>(ranks.rank());
+    check(cudaMemcpyAsync(own, found.data(), count * sizeof(Request), cudaMemcpyDeviceToDevice), "exchange requests");
+    check(cudaMemsetAsync(own + count, kFoundNothing, (places - count) * sizeof(Request)), "exchange requests");
+  });
+  exchange->allGather(ofRanks.data(), places * sizeof(Request));
+  exchange->wait("exchange requests");
+  cuda::together(exchange, [&] {
+    scatterKernel<<<blocksFor(all, kThreads), kThreads>>>(ofRanks.data(), all, firstSlot.data(), slotCount.data());
+    check(cudaGetLastError(), "order the requests");
+    gather(elements, space);
+  });
+}
+
+void DeviceSearch::seek(const std::uint32_t* vacant, Channel channel, std::uint32_t step, std::size_t elements,
+                        const RunControl& control)
 {
   const bool exact = parameters.kind == SearchKind::Exact;
   SearchTask task{{sought.nodes(), cells.data(), sought.counts(), tree.nodes},
                   kernelForm(parameters.kernel),
                   tree,
                   seekers.data(),
+                  SeekerShare(),
                   0,
                   0,
                   vacant,
@@ -275,14 +333,20 @@ void DeviceSearch::launch(const std::uint32_t* vacant, Channel channel, std::uin
                   parameters.seed,
                   step,
                   channel};
+  std::uint32_t mine = seekerCount;
+  if (exchange) {
+    task.share = SeekerShare(seekerCount, exchange->ranks().rank(), exchange->ranks().size());
+    mine = static_cast<std::uint32_t>(task.share.count(seekerCount));
+    check(cudaMemsetAsync(slotCount.data(), kFoundNothing, elements * sizeof(Request)), "search");
+  }
   const auto multiprocessors = static_cast<std::uint64_t>(planningDevice().multiprocessors);
   const std::uint64_t slice = parameters.kind == SearchKind::Naive
                                   ? std::max(kLeastSeekers, multiprocessors * kMostWeighed / tree.nodes)
                                   : multiprocessors * kMostSeekers;
-  while (task.end < seekerCount) {
-    control.report("search", static_cast<double>(task.end) / seekerCount);
+  while (task.end < mine) {
+    control.report("search", static_cast<double>(task.end) / mine);
     task.begin = task.end;
-    task.end = static_cast<std::uint32_t>(std::min<std::uint64_t>(seekerCount, task.begin + slice));
+    task.end = static_cast<std::uint32_t>(std::min<std::uint64_t>(mine, task.begin + slice));
     launchSearch(task, exact);
     check(cudaStreamSynchronize(nullptr), "search");
   }

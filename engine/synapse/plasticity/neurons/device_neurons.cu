@@ -1,5 +1,6 @@
 #include "synapse/plasticity/neurons/device_neurons.cuh"
 
+#include <algorithm>
 #include <utility>
 
 namespace hinesight::synapse::detail {
@@ -9,18 +10,41 @@ using cuda::check;
 
 namespace {
 
-template <typename T>
-std::vector<T> downloaded(const Buffer<T>& buffer)
+constexpr std::uint32_t kWord = 64; ///< neurons
+
+/// Neurons that each rank has room for.
+std::uint32_t partOf(std::size_t neurons, const cuda::DeviceExchange* exchange)
 {
-  std::vector<T> host(buffer.size());
-  buffer.download(host.data());
-  return host;
+  const std::size_t ranks = exchange ? static_cast<std::size_t>(exchange->ranks().size()) : 1;
+  const std::size_t words = (neurons + kWord - 1) / kWord;
+  return static_cast<std::uint32_t>((words + ranks - 1) / ranks * kWord);
+}
+
+NeuronRange rangeOf(std::size_t neurons, const cuda::DeviceExchange* exchange)
+{
+  const auto count = static_cast<std::uint32_t>(neurons);
+  if (!exchange)
+    return {0, count};
+  const std::size_t part = partOf(neurons, exchange);
+  const auto rank = static_cast<std::size_t>(exchange->ranks().rank());
+  return {static_cast<std::uint32_t>(std::min(neurons, rank * part)),
+          static_cast<std::uint32_t>(std::min(neurons, (rank + 1) * part))};
+}
+
+/// In device memory, with room for so many.
+template <typename T>
+Buffer<T> uploaded(const std::vector<T>& host, std::size_t room)
+{
+  Buffer<T> buffer(std::max(room, host.size()));
+  if (!host.empty())
+    check(cudaMemcpy(buffer.data(), host.data(), host.size() * sizeof(T), cudaMemcpyHostToDevice), "upload data");
+  return buffer;
 }
 
 /// A bit each, 32 to a word.
-std::vector<std::uint32_t> packed(const std::vector<std::uint8_t>& flags)
+std::vector<std::uint32_t> packed(const std::vector<std::uint8_t>& flags, std::size_t room)
 {
-  std::vector<std::uint32_t> words((flags.size() + 31) / 32);
+  std::vector<std::uint32_t> words(room / 32);
   for (std::size_t i = 0; i < flags.size(); ++i)
     words[i / 32] |= (flags[i] != 0 ? 1u : 0u) << (i % 32);
   return words;
@@ -34,6 +58,22 @@ std::vector<std::uint8_t> unpacked(const std::vector<std::uint32_t>& words, std:
   return flags;
 }
 
+/// Those onto neurons of a range.
+StaticLists listsOnto(NeuronRange targets, StaticLists all)
+{
+  StaticLists lists;
+  lists.offset = {0};
+  for (std::size_t source = 0; source + 1 < all.offset.size(); ++source) {
+    for (std::uint64_t s = all.offset[source]; s < all.offset[source + 1]; ++s)
+      if (targets.holds(all.target[s])) {
+        lists.target.push_back(all.target[s]);
+        lists.units.push_back(all.units[s]);
+      }
+    lists.offset.push_back(lists.target.size());
+  }
+  return lists;
+}
+
 template <typename T>
 void copyOnDevice(Buffer<T>& to, const T* from, std::size_t count)
 {
@@ -44,28 +84,63 @@ void copyOnDevice(Buffer<T>& to, const T* from, std::size_t count)
 
 } // namespace
 
-DeviceNeurons::DeviceNeurons(const ModelSetup& setup, const NeuronState& s)
-    : potential(s.membrane), recovery(s.recovery), fired(packed(s.fired)),
-      calcium(s.calcium), grown{Buffer<double>(s.grown[0]), Buffer<double>(s.grown[1]), Buffer<double>(s.grown[2])},
-      connected{Buffer<std::uint32_t>(s.connected[0]), Buffer<std::uint32_t>(s.connected[1]),
-                Buffer<std::uint32_t>(s.connected[2])},
-      delta{Buffer<double>(s.delta[0]), Buffer<double>(s.delta[1]), Buffer<double>(s.delta[2])},
-      isInhibitory(setup.population->isInhibitory), area(setup.population->area), stimuli(setup.stimuli),
-      commonTarget(setup.parameters.calciumTarget), backgrounds(setup.backgrounds)
+DeviceNeurons::DeviceNeurons(const ModelSetup& setup, const NeuronState& s, cuda::DeviceExchange* withOthers)
+    : exchange(withOthers), count(static_cast<std::uint32_t>(s.membrane.size())), part(partOf(count, exchange)),
+      own(rangeOf(count, exchange)), commonTarget(setup.parameters.calciumTarget)
 {
+  const std::size_t room = exchange ? std::size_t{part} * static_cast<std::size_t>(exchange->ranks().size()) : count;
+  potential = uploaded(s.membrane, room);
+  recovery = uploaded(s.recovery, room);
+  fired = Buffer<std::uint32_t>(packed(s.fired, exchange ? room : part));
+  calcium = uploaded(s.calcium, room);
+  for (int pool = 0; pool < kPools; ++pool) {
+    grown[pool] = Buffer<double>(s.grown[pool]);
+    connected[pool] = Buffer<std::uint32_t>(s.connected[pool]);
+    delta[pool] = uploaded(s.delta[pool], room);
+  }
+  isInhibitory = Buffer<std::uint8_t>(setup.population->isInhibitory);
+  area = Buffer<std::uint32_t>(setup.population->area);
+  stimuli = Buffer<StimulusSpan>(setup.stimuli);
+  backgrounds = Buffer<Background>(setup.backgrounds);
   if (setup.ownTargets)
-    target = Buffer<double>(s.target);
+    target = uploaded(s.target, room);
   if (setup.staticNetwork.synapses.empty())
     return;
-  const StaticLists lists = staticLists(setup);
+  const StaticLists lists = listsOnto(own, staticLists(setup));
   staticOffset = Buffer<std::uint64_t>(lists.offset);
   staticTarget = Buffer<std::uint32_t>(lists.target);
   staticUnits = Buffer<std::int64_t>(lists.units);
 }
 
+void DeviceNeurons::exchangeNumbers(Buffer<double>& numbers)
+{
+  exchange->allGather(numbers.data(), part * sizeof(double));
+}
+
+void DeviceNeurons::exchangeFired()
+{
+  exchange->allGather(fired.data(), part / 8);
+}
+
+void DeviceNeurons::exchangeDeltas()
+{
+  for (Buffer<double>& each : delta)
+    exchangeNumbers(each);
+  exchange->wait("exchange what has grown");
+}
+
+void DeviceNeurons::exchangeState()
+{
+  for (Buffer<double>* const each : {&potential, &recovery, &calcium, &target})
+    if (each->size() > 0)
+      exchangeNumbers(*each);
+  exchangeDeltas();
+}
+
 NeuronsView DeviceNeurons::view()
 {
-  return {static_cast<std::uint32_t>(potential.size()),
+  return {count,
+          own,
           potential.data(),
           recovery.data(),
           fired.data(),
@@ -88,16 +163,16 @@ NeuronsView DeviceNeurons::view()
 
 NeuronState DeviceNeurons::download() const
 {
-  const std::size_t count = potential.size();
-  return {downloaded(potential),
-          downloaded(recovery),
-          unpacked(downloaded(fired), count),
-          downloaded(calcium),
-          target.size() > 0 ? downloaded(target) : std::vector<double>(count, commonTarget),
-          someDisabled ? downloaded(enabled) : std::vector<std::uint8_t>(count, 1),
-          {downloaded(grown[0]), downloaded(grown[1]), downloaded(grown[2])},
-          {downloaded(connected[0]), downloaded(connected[1]), downloaded(connected[2])},
-          {downloaded(delta[0]), downloaded(delta[1]), downloaded(delta[2])}};
+  const auto numbers = [&](const auto& buffer) { return cuda::toHost(buffer, count); };
+  return {numbers(potential),
+          numbers(recovery),
+          unpacked(cuda::toHost(fired), count),
+          numbers(calcium),
+          target.size() > 0 ? numbers(target) : std::vector<double>(count, commonTarget),
+          someDisabled ? numbers(enabled) : std::vector<std::uint8_t>(count, 1),
+          {numbers(grown[0]), numbers(grown[1]), numbers(grown[2])},
+          {numbers(connected[0]), numbers(connected[1]), numbers(connected[2])},
+          {numbers(delta[0]), numbers(delta[1]), numbers(delta[2])}};
 }
 
 void DeviceNeurons::setEnabled(const std::vector<std::uint8_t>* status)

@@ -4,8 +4,10 @@
 
 #include "core/cuda/cuda_support.cuh"
 #include "core/cuda/cuda_workspace.cuh"
+#include "core/cuda/device_exchange.cuh"
 #include "synapse/formation/device_graph.cuh"
 #include "synapse/plasticity/plasticity_backend.hpp"
+#include "synapse/ranks/neuron_ranges.hpp"
 
 #include <array>
 #include <cstdint>
@@ -17,10 +19,12 @@ namespace hinesight::synapse::detail {
 inline constexpr unsigned kThreads = 256; ///< of a block of the model's kernels, one a neuron
 inline constexpr unsigned kAllLanes = 0xFFFFFFFFu;
 
-/// The neurons in device memory, for kernels.
+/// The neurons in device memory, for kernels. State that an update does not change, and deltas between updates, are of
+/// those that this GPU steps; on one GPU these are all.
 struct NeuronsView
 {
   std::uint32_t count;
+  NeuronRange stepped;
   double* potential;
   double* recovery;
   std::uint32_t* fired; ///< in the last step: bit i % 32 of word i / 32
@@ -44,9 +48,15 @@ struct NeuronsView
 class DeviceNeurons
 {
 public:
-  DeviceNeurons(const ModelSetup& setup, const NeuronState& state);
+  /// `exchange`: with ranks that step as many neurons each, the last ones fewer or none; null: all are stepped here.
+  DeviceNeurons(const ModelSetup& setup, const NeuronState& state, cuda::DeviceExchange* exchange = nullptr);
 
   NeuronsView view();
+  NeuronRange stepped() const { return own; }
+  /// Give all ranks what each has of its neurons. Collective.
+  void exchangeFired();
+  void exchangeDeltas();
+  void exchangeState();
   NeuronState download() const;
   /// Null pointer: all are enabled.
   void setEnabled(const std::vector<std::uint8_t>* status);
@@ -60,6 +70,12 @@ public:
 private:
   friend class Savepoint;
 
+  void exchangeNumbers(cuda::Buffer<double>& numbers);
+
+  cuda::DeviceExchange* exchange;
+  std::uint32_t count; ///< of all ranks
+  std::uint32_t part;  ///< neurons that a rank has room for, words of 64
+  NeuronRange own;
   cuda::Buffer<double> potential, recovery;
   cuda::Buffer<std::uint32_t> fired; ///< a bit each
   cuda::Buffer<double> calcium;

@@ -1,0 +1,50 @@
+#pragma once
+
+#include "core/host_device.hpp"
+
+#include <algorithm>
+#include <cstdint>
+
+namespace hinesight::synapse {
+
+/// Which seekers each rank has: they are given out in interleaved slices of the Morton order, because those at the
+/// surface of the tissue have less to look at. Seekers count in that order, those that seek nothing left out.
+class SeekerShare
+{
+public:
+  /// Of one rank, which has them all.
+  SeekerShare() = default;
+
+  /// `seekers`: of all ranks.
+  SeekerShare(std::uint64_t seekers, int rank, int ranks)
+      : slice(sliceOf(seekers, static_cast<std::uint64_t>(ranks))), own(static_cast<std::uint64_t>(rank)),
+        parts(static_cast<std::uint64_t>(ranks))
+  {}
+
+  bool holds(std::uint64_t seeker) const { return seeker / slice % parts == own; }
+  /// How many this rank has of so many.
+  std::uint64_t count(std::uint64_t seekers) const
+  {
+    const std::uint64_t round = slice * parts;
+    const std::uint64_t rest = seekers % round, before = own * slice;
+    return seekers / round * slice + std::min(slice, rest > before ? rest - before : 0);
+  }
+  /// Among all seekers, the one with a number among this rank's.
+  HINESIGHT_FORMULA std::uint64_t seeker(std::uint64_t number) const
+  {
+    return (number / slice * parts + own) * slice + number % slice;
+  }
+
+private:
+  /// A few slices for each rank where there are few seekers.
+  static std::uint64_t sliceOf(std::uint64_t seekers, std::uint64_t ranks)
+  {
+    constexpr std::uint64_t kMost = std::uint64_t{1} << 16, kLeast = 16, kSlicesOfRank = 16;
+    return std::clamp(seekers / (kSlicesOfRank * ranks), kLeast, kMost);
+  }
+
+  std::uint64_t slice = std::uint64_t{1} << 16;
+  std::uint64_t own = 0, parts = 1;
+};
+
+} // namespace hinesight::synapse
