@@ -28,6 +28,7 @@ void addBenchCommand(CLI::App& program, Session& session);
 void addBenchProjectionsCommand(CLI::App& bench, Session& session);
 void addBenchSynapsesCommand(CLI::App& bench, Session& session);
 void addBenchSimulationCommand(CLI::App& bench, Session& session);
+void addBenchScalingCommand(CLI::App& bench, Session& session);
 void addProjectCommand(CLI::App& program, Session& session);
 void addFormCommand(CLI::App& program, Session& session);
 void addGrowCommand(CLI::App& program, Session& session);

@@ -12,7 +12,8 @@ namespace hinesight::cli {
 void addRanksOption(Command& command, Session& session, const std::string& group)
 {
   addNumber(command, "--ranks", session.ranks,
-            "Ranks of this process that share the work on the CPU, to the same bytes; hinesight-mpi has processes")
+            "Ranks of this process that share the work, to the same bytes, on CUDA with a GPU each; hinesight-mpi has "
+            "processes")
       ->group(group);
 }
 
@@ -20,15 +21,20 @@ int runOnRanks(Session& session)
 {
   if (session.ranks == 1)
     return session.command();
+  int status = 0;
+  onRanks(session.ranks, session, [&] { status = session.command(); });
+  return status;
+}
+
+void onRanks(int ranks, const Session& session, const std::function<void()>& body)
+{
   if (currentRanks())
     throw Error(ErrorCode::BadParameter, "--ranks is for ranks of one process, and these are processes of their own; "
                                          "leave it out, and say 'mpirun -n' so many.");
-  int status = 0;
-  runRanks(session.ranks, [&](Communicator& ranks) {
+  runRanks(ranks, [&](Communicator& communicator) {
     const RunControl control = session.control().silenced();
-    leadTasks(ranks, rankTasks(control), [&] { status = session.command(); });
+    leadTasks(communicator, rankTasks(control), body);
   });
-  return status;
 }
 
 std::vector<RankTask> rankTasks(const RunControl& control)

@@ -4,6 +4,7 @@
 #include "app/cli/session.hpp"
 #include "core/rank_tasks.hpp"
 
+#include <functional>
 #include <vector>
 
 namespace hinesight::cli {
@@ -14,6 +15,9 @@ void addRanksOption(Command& command, Session& session, const std::string& group
 /// Runs the session's command, on as many ranks as the command line asks for. Returns the exit status. Throws
 /// Error(BadParameter) for --ranks in a program whose ranks are processes.
 int runOnRanks(Session& session);
+
+/// Does the work of `body`, which is rank 0's, on so many ranks of this process. Throws as runOnRanks.
+void onRanks(int ranks, const Session& session, const std::function<void()>& body);
 
 /// What ranks but 0 join of all commands' work. `control` cancels what they do.
 std::vector<RankTask> rankTasks(const RunControl& control);

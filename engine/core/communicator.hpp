@@ -41,7 +41,7 @@ struct RankLists
 /// The ranks that do one piece of work together, and how they exchange what they know. Every rank has its own
 /// communicator object, used by one thread at a time.
 ///
-/// All functions but rank, size, ranksSharing, rankOnMachine and hasFailed are collective: every rank calls the same
+/// The functions that are const say something of the ranks; all others are collective: every rank calls the same
 /// ones in the same order, and none returns before its own part is done. Items are copied as bytes, so that all ranks
 /// must be of one program. Where a rank of the group has failed, they throw its error, or what the library below does;
 /// the communicator is of no use then. Memory is that of the host.
@@ -60,6 +60,8 @@ public:
   virtual int ranksSharing() const { return 1; }
   /// This rank among those of its machine, from 0: which of the machine's GPUs it has.
   virtual int rankOnMachine() const { return 0; }
+  /// Whether what one rank points to is there for all: they are threads of one process.
+  virtual bool sharesMemory() const { return false; }
   /// Whether another rank has failed, so that the next collective call throws; where an implementation can tell.
   virtual bool hasFailed() const { return false; }
 

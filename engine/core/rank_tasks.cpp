@@ -23,12 +23,6 @@ Communicator* currentRanks()
   return current;
 }
 
-void requireCpu(Backend backend)
-{
-  if (backend != Backend::Cpu)
-    throw Error(ErrorCode::BadParameter, "Ranks share work on the CPU only; choose the CPU backend, or one rank.");
-}
-
 std::string ranksInWords(const Communicator& ranks)
 {
   return std::to_string(ranks.size()) + (ranks.size() == 1 ? " rank" : " ranks");

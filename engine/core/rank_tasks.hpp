@@ -35,9 +35,6 @@ private:
 /// The ranks that work of this thread is split among; null: it is done here alone.
 Communicator* currentRanks();
 
-/// Throws Error(BadParameter) for another backend than the CPU: ranks share work on the CPU only.
-void requireCpu(Backend backend);
-
 /// "3 ranks", for the name of what work ran on.
 std::string ranksInWords(const Communicator& ranks);
 

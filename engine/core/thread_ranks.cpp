@@ -124,6 +124,7 @@ public:
   int size() const override { return static_cast<int>(group.slots.size()); }
   int ranksSharing() const override { return size(); }
   int rankOnMachine() const override { return own; }
+  bool sharesMemory() const override { return true; }
   bool hasFailed() const override { return group.meeting.hasFailed(); }
   void barrier() override { group.meeting.arrive(); }
 

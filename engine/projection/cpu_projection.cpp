@@ -146,7 +146,8 @@ private:
     };
     if (ranks) {
       together(ranks->communicator(), countShare);
-      ranks->gatherCounts(rowOffsets, found);
+      ranks->gatherCounts(rowOffsets);
+      ranks->gatherFindings(found);
     } else {
       countShare();
     }

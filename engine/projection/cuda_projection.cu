@@ -1,8 +1,9 @@
 #include "core/cuda/cuda_support.cuh"
+#include "core/cuda/host_copies.cuh"
 #include "core/cuda/stream.cuh"
 #include "core/device.hpp"
-#include "core/parallel.hpp"
 #include "projection/projection.hpp"
+#include "projection/ranks/table_ranks.hpp"
 #include "projection/rows/device_rows.cuh"
 
 #include <algorithm>
@@ -35,30 +36,52 @@ struct SlabBuffers
 class CudaProjection final : public PreparedProjection
 {
 public:
+  /// `exchange`: that of `tableRanks`; both are null where the table is made here alone.
   CudaProjection(std::unique_ptr<const Problem> prepared, StageTimings timings, std::uint64_t slab,
-                 const RunControl& control)
-      : PreparedProjection(std::move(prepared)), slabRows(slab)
+                 std::unique_ptr<TableRanks> tableRanks, cuda::DeviceExchange* exchange, const RunControl& control)
+      : PreparedProjection(std::move(prepared)), slabRows(slab), ranks(std::move(tableRanks))
   {
     stages = std::move(timings);
-    Stopwatch stopwatch;
-    requireMemoryForPopulations();
-    device = std::make_unique<detail::DeviceProblem>(*problem, control);
-    check(cudaDeviceSynchronize(), "upload the populations");
-    stages.add("upload", stopwatch.lap() - device->binTime());
-    stages.add("bin", device->binTime());
-    counter = std::make_unique<detail::RowCounter>(problem->view.sources);
+    cuda::together(exchange, [&] { upload(exchange, control); });
     const detail::CountTimes took = counter->run(*device, control);
-    take(device->findings());
     stages.add("count", took.count);
     stages.add("scan", took.scan);
     control.report("count", 1);
-    stopwatch.lap();
-    rowOffsets.resize(std::size_t{problem->view.sources} + 1);
-    counter->offsets().download(rowOffsets.data());
-    stages.add("download", stopwatch.elapsed());
+    CountFindings found;
+    cuda::together(exchange, [&] {
+      found = device->findings();
+      const Stopwatch stopwatch;
+      rowOffsets.resize(std::size_t{problem->view.sources} + 1);
+      counter->offsets().download(rowOffsets.data());
+      stages.add("download", stopwatch.elapsed());
+    });
+    if (ranks)
+      ranks->gatherFindings(found);
+    take(found);
   }
 
   void write(std::uint64_t begin, std::uint64_t end, const RowsOut& out, const RunControl& control) override
+  {
+    if (!ranks)
+      return writeHere(begin, end, out, control);
+    ranks->write(rowOffsets, {begin, end}, out, hasDelays(), [&](SourceRange sources, const RowsOut& place) {
+      writeHere(sources.begin, sources.end, place, control);
+    });
+  }
+
+private:
+  void upload(cuda::DeviceExchange* exchange, const RunControl& control)
+  {
+    const Stopwatch stopwatch;
+    requireMemoryForPopulations();
+    device = std::make_unique<detail::DeviceProblem>(*problem, control);
+    check(cudaDeviceSynchronize(), "upload the populations");
+    stages.add("upload", stopwatch.elapsed() - device->binTime());
+    stages.add("bin", device->binTime());
+    counter = std::make_unique<detail::RowCounter>(problem->view.sources, exchange);
+  }
+
+  void writeHere(std::uint64_t begin, std::uint64_t end, const RowsOut& out, const RunControl& control)
   {
     const std::uint64_t rows = rowOffsets[end] - rowOffsets[begin];
     const std::uint64_t most = std::min(rows, mostRowsOfSlab());
@@ -73,7 +96,6 @@ public:
     control.report("compact", 1);
   }
 
-private:
   /// What stays there while slabs of rows come and go.
   void requireMemoryForPopulations() const
   {
@@ -134,23 +156,12 @@ private:
     grow(rows);
     stages.add("compact", makeSlab(static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end), rows, control));
     const Stopwatch stopwatch;
-    copyToHost(out.destination, buffers.destination.data(), rows, control);
-    copyToHost(out.weight, buffers.weight.data(), rows, control);
+    copies.add(buffers.destination.data(), rows, out.destination);
+    copies.add(buffers.weight.data(), rows, out.weight);
     if (out.delay)
-      copyToHost(out.delay, buffers.delay.data(), rows, control);
+      copies.add(buffers.delay.data(), rows, out.delay);
+    copies.run(control);
     stages.add("download", stopwatch.elapsed());
-  }
-
-  /// In pieces of some 10 ms.
-  template <typename T>
-  static void copyToHost(T* to, const T* from, std::size_t count, const RunControl& control)
-  {
-    constexpr std::size_t kPiece = std::size_t{1} << 23;
-    for (std::size_t begin = 0; begin < count; begin += kPiece) {
-      control.checkpoint();
-      check(cudaMemcpy(to + begin, from + begin, std::min(kPiece, count - begin) * sizeof(T), cudaMemcpyDeviceToHost),
-            "download the table");
-    }
   }
 
   /// The rows of a slab in device memory; returns the time in ms.
@@ -202,6 +213,8 @@ private:
   }
 
   std::uint64_t slabRows;
+  std::unique_ptr<TableRanks> ranks; ///< that share the table; null: it is made here alone
+  cuda::HostCopies copies;
   std::unique_ptr<detail::DeviceProblem> device;
   std::unique_ptr<detail::RowCounter> counter;
   SlabBuffers buffers;
@@ -211,10 +224,14 @@ private:
 } // namespace
 
 std::unique_ptr<PreparedProjection> detail::prepareCuda(std::unique_ptr<const Problem> problem, StageTimings timings,
-                                                        const ComputeParameters& parameters, const RunControl& control)
+                                                        const ComputeParameters& parameters,
+                                                        std::unique_ptr<TableRanks> ranks, const RunControl& control)
 {
-  timings.device = cuda::currentDeviceName();
-  return std::make_unique<CudaProjection>(std::move(problem), std::move(timings), parameters.slabRows, control);
+  cuda::DeviceExchange* const exchange = ranks ? &cuda::DeviceExchange::of(ranks->communicator()) : nullptr;
+  timings.backend = Backend::Cuda;
+  timings.device = cuda::deviceNameOn(exchange);
+  return std::make_unique<CudaProjection>(std::move(problem), std::move(timings), parameters.slabRows, std::move(ranks),
+                                          exchange, control);
 }
 
 } // namespace hinesight::projection

@@ -51,9 +51,10 @@ std::unique_ptr<PreparedProjection> prepare(const Projection& projection, const 
                                             const RunControl& control)
 {
   validateFields(fieldsOf(parameters));
-  Communicator* const ranks = currentRanks();
-  if (ranks)
-    requireCpu(parameters.backend);
+  // On an H100 a second GPU gains nothing from so few sources.
+  constexpr std::uint64_t kLeastSourcesOnGpus = 32'768;
+  const bool areFew = parameters.backend == Backend::Cuda && projection.source->count() < kLeastSourcesOnGpus;
+  Communicator* const ranks = areFew ? nullptr : currentRanks();
   if (parameters.backend == Backend::Cuda)
     requireCudaDevice();
   control.report("bin", 0);
@@ -62,10 +63,9 @@ std::unique_ptr<PreparedProjection> prepare(const Projection& projection, const 
   const Stopwatch stopwatch;
   auto problem = makeProblem(projection, parameters.backend, parameters.threads, control);
   timings.add("bin", stopwatch.elapsed());
-  if (parameters.backend == Backend::Cuda)
-    return detail::prepareCuda(std::move(problem), std::move(timings), parameters, control);
   std::unique_ptr<TableRanks> table = ranks ? leadTable(*ranks, projection, parameters) : nullptr;
-  return detail::prepareCpu(std::move(problem), std::move(timings), parameters, std::move(table), control);
+  const auto make = parameters.backend == Backend::Cuda ? &detail::prepareCuda : &detail::prepareCpu;
+  return make(std::move(problem), std::move(timings), parameters, std::move(table), control);
 }
 
 std::shared_ptr<const WeightTable> makeTable(PreparedProjection& prepared, const RunControl& control)

@@ -83,9 +83,9 @@ private:
 };
 
 /// Sorts the destinations into cells where they are on no lattice, counts the rows of each source and adds them up. The
-/// counts are the same on every backend and number of threads. On the CPU, count and rows are split among ranks where
-/// there are some (currentRanks), to the same bytes. Throws as validate (parameters.hpp), as refuseValueOf
-/// (problem.hpp), and Error(NoDevice), Error(OutOfMemory), Error(Cancelled), Error(DeviceFailure).
+/// counts are the same on every backend and number of threads. Count and rows are split among ranks where there are
+/// some (currentRanks), to the same bytes; on CUDA each rank has a GPU. Throws as validate (parameters.hpp), as
+/// refuseValueOf (problem.hpp), and Error(NoDevice), Error(OutOfMemory), Error(Cancelled), Error(DeviceFailure).
 std::unique_ptr<PreparedProjection> prepare(const Projection& projection, const ComputeParameters& parameters,
                                             const RunControl& control = {});
 
@@ -128,7 +128,8 @@ std::unique_ptr<PreparedProjection> prepareCpu(std::unique_ptr<const Problem> pr
                                                const ComputeParameters& parameters, std::unique_ptr<TableRanks> ranks,
                                                const RunControl& control);
 std::unique_ptr<PreparedProjection> prepareCuda(std::unique_ptr<const Problem> problem, StageTimings timings,
-                                                const ComputeParameters& parameters, const RunControl& control);
+                                                const ComputeParameters& parameters, std::unique_ptr<TableRanks> ranks,
+                                                const RunControl& control);
 } // namespace detail
 
 } // namespace hinesight::projection

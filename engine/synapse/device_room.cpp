@@ -26,11 +26,10 @@ constexpr std::size_t kRequestBytes = 2 * sizeof(Request) + 3 * sizeof(PairKey) 
 
 } // namespace
 
-std::size_t deviceBytesOfFormation(std::size_t neurons, std::size_t elements)
+std::size_t deviceBytesOfFormation(std::size_t neurons, std::size_t elements, std::size_t seeking)
 {
-  constexpr std::size_t kChannelsOfUpdate = 2;
-  const std::size_t ofElement = kRequestBytes + kChannelsOfUpdate * (sizeof(PairKey) + kPairBytes + kScratchBytes);
-  return neurons * (kOctreeBytes + kSearchBytes + kOffsetBytes + kSortingBytes) + elements * ofElement;
+  return neurons * (kOctreeBytes + kSearchBytes + kOffsetBytes + kSortingBytes) + elements * kRequestBytes +
+         seeking * (sizeof(PairKey) + kPairBytes + kScratchBytes);
 }
 
 std::size_t deviceBytesOfModel(std::size_t neurons, std::size_t pairs)

@@ -7,8 +7,9 @@
 
 namespace hinesight::synapse::detail {
 
-/// Bytes that a connectivity update of so many neurons takes at least, of which `elements` seek in one channel.
-std::size_t deviceBytesOfFormation(std::size_t neurons, std::size_t elements);
+/// Bytes that a connectivity update of so many neurons takes at least, where at most `elements` seek in one channel and
+/// `seeking` in both.
+std::size_t deviceBytesOfFormation(std::size_t neurons, std::size_t elements, std::size_t seeking);
 
 /// Bytes that the plasticity model of so many neurons takes at least, with so many pairs of neurons that have synapses.
 std::size_t deviceBytesOfModel(std::size_t neurons, std::size_t pairs);

@@ -165,7 +165,7 @@ private slots:
     QTest::newRow("no axons") << QStringList{"--axons", "0"} << 1 << "Axons is 0";
     QTest::newRow("one neuron") << QStringList{"--neurons", "1"} << 1 << "at least two";
     QTest::newRow("no neurons") << QStringList{"--neurons", "0"} << 1 << "Neurons is 0";
-    QTest::newRow("too many") << QStringList{"--neurons", "10000001"} << 1 << "10,000,000";
+    QTest::newRow("too many") << QStringList{"--neurons", "1000000001"} << 1 << "1,000,000,000";
     QTest::newRow("spacing") << QStringList{"--spacing", "nan"} << 1 << "Spacing is nan";
     QTest::newRow("share") << QStringList{"--excitatory", "2"} << 1 << "Excitatory is 2";
     QTest::newRow("sigma") << QStringList{"--sigma", "0"} << 1 << "Sigma is 0";

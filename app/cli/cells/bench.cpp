@@ -266,6 +266,7 @@ void addBenchCommand(CLI::App& program, Session& session)
   addBenchProjectionsCommand(*bench, session);
   addBenchSynapsesCommand(*bench, session);
   addBenchSimulationCommand(*bench, session);
+  addBenchScalingCommand(*bench, session);
   auto options = std::make_shared<BenchOptions>();
   Command& command = addCommand(*bench, session, "hines",
                                 "Time the solvers of Hines systems, ours among them, on the tables of their papers",

@@ -203,8 +203,11 @@ public:
 
 std::string deviceNameOn(const DeviceExchange* exchange)
 {
-  return exchange ? currentDeviceName() + ", " + ranksInWords(exchange->ranks()) + ", " + exchange->way()
-                  : currentDeviceName();
+  if (exchange)
+    return currentDeviceName() + ", " + ranksInWords(exchange->ranks()) + ", " + exchange->way();
+  const Communicator* const idle = currentRanks();
+  return currentDeviceName() +
+         (idle && idle->size() > 1 ? ", one of " + ranksInWords(*idle) + ": too little to share" : std::string());
 }
 
 DeviceExchange& DeviceExchange::of(Communicator& ranks)

@@ -48,7 +48,8 @@ void together(DeviceExchange* exchange, Body&& body)
     std::forward<Body>(body)();
 }
 
-/// "NVIDIA H100 80GB HBM3", and on ranks "..., 2 ranks, NCCL 2.28.3".
+/// "NVIDIA H100 80GB HBM3", on ranks "..., 2 ranks, NCCL 2.28.3", and on one rank where others are left out because it
+/// is faster alone "..., one of 2 ranks: too little to share".
 std::string deviceNameOn(const DeviceExchange* exchange);
 
 } // namespace hinesight::cuda

@@ -6,20 +6,24 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <map>
+#include <mutex>
 
 namespace hinesight::cuda {
 
 namespace {
 
-constexpr std::size_t kPieceBytes = std::size_t{4} << 20;
+constexpr std::size_t kPieceBytes = std::size_t{2} << 20;
+/// Threads that take pieces out of pinned memory: as many as keep up with the link to the GPU.
+constexpr int kMostThreads = 12;
 
 /// Pinned memory for one piece, and when it has come.
 class Stage
 {
 public:
-  explicit Stage(std::size_t bytes)
+  Stage()
   {
-    const cudaError_t failure = cudaMallocHost(&pinned, bytes);
+    const cudaError_t failure = cudaMallocHost(&pinned, kPieceBytes);
     if (failure == cudaErrorMemoryAllocation) {
       cudaGetLastError(); // clears it, as check does
       throw Error(ErrorCode::OutOfMemory, "There is too little main memory that can be pinned to download results from "
@@ -29,26 +33,19 @@ public:
   }
   Stage(const Stage&) = delete;
   Stage& operator=(const Stage&) = delete;
-  ~Stage()
-  {
-    cudaEventSynchronize(arrived.get()); // nothing is written to the memory any more
-    cudaFreeHost(pinned);
-  }
+  ~Stage() { cudaFreeHost(pinned); }
 
-  void fetch(const std::byte* from, std::size_t bytes)
+  void fetch(const std::byte* from, std::size_t bytes, const Stream& stream)
   {
-    check(cudaMemcpyAsync(pinned, from, bytes, cudaMemcpyDeviceToHost), "download results");
-    arrived.record();
+    check(cudaMemcpyAsync(pinned, from, bytes, cudaMemcpyDeviceToHost, stream.get()), "download results");
+    arrived.record(stream.get());
   }
 
   /// Waits for what was fetched.
   void empty(std::byte* to, std::size_t bytes) const
   {
-    constexpr std::size_t kGrain = std::size_t{256} << 10;
     arrived.wait("download results");
-    parallelFor(bytes, kGrain, [&](std::size_t begin, std::size_t end) {
-      std::memcpy(to + begin, static_cast<const std::byte*>(pinned) + begin, end - begin);
-    });
+    std::memcpy(to, pinned, bytes);
   }
 
 private:
@@ -63,17 +60,80 @@ struct Piece
   std::size_t bytes;
 };
 
-/// While one stage is emptied, the next piece comes to the other.
-void copyInTurn(const std::vector<Piece>& pieces, std::size_t largest, const RunControl& control)
+/// What one thread copies through: while one stage is emptied, the next piece comes to the other.
+class Lane
 {
-  std::array<Stage, 2> stages{Stage(largest), Stage(largest)};
-  stages[0].fetch(pieces[0].from, pieces[0].bytes);
-  for (std::size_t i = 0; i < pieces.size(); ++i) {
-    control.checkpoint();
-    if (i + 1 < pieces.size())
-      stages[(i + 1) % 2].fetch(pieces[i + 1].from, pieces[i + 1].bytes);
-    stages[i % 2].empty(pieces[i].to, pieces[i].bytes);
+public:
+  ~Lane() { cudaStreamSynchronize(stream.get()); } // nothing is written to the stages any more
+
+  void copy(const Piece* pieces, std::size_t count, const RunControl& control)
+  {
+    const auto fetch = [&](std::size_t i) { stages[i % 2].fetch(pieces[i].from, pieces[i].bytes, stream); };
+    fetch(0);
+    for (std::size_t i = 0; i < count; ++i) {
+      control.checkpoint();
+      if (i + 1 < count)
+        fetch(i + 1);
+      stages[i % 2].empty(pieces[i].to, pieces[i].bytes);
+    }
   }
+
+private:
+  std::array<Stage, 2> stages;
+  Stream stream;
+};
+
+/// Lanes that nobody uses: to pin memory takes longer than to copy it. They stay as long as the program runs.
+class LanePool
+{
+public:
+  static LanePool& instance()
+  {
+    static LanePool& pool = *new LanePool; // the driver may be gone before what is destroyed last
+    return pool;
+  }
+
+  /// Of the device that the calling thread uses.
+  std::unique_ptr<Lane> take(int device)
+  {
+    {
+      const std::lock_guard lock(mutex);
+      std::vector<std::unique_ptr<Lane>>& lanes = idle[device];
+      if (!lanes.empty()) {
+        std::unique_ptr<Lane> lane = std::move(lanes.back());
+        lanes.pop_back();
+        return lane;
+      }
+    }
+    return std::make_unique<Lane>();
+  }
+
+  void giveBack(int device, std::unique_ptr<Lane> lane)
+  {
+    const std::lock_guard lock(mutex);
+    idle[device].push_back(std::move(lane));
+  }
+
+private:
+  std::mutex mutex;
+  std::map<int, std::vector<std::unique_ptr<Lane>>> idle;
+};
+
+void copyPieces(const std::vector<Piece>& pieces, const RunControl& control)
+{
+  int device = 0;
+  check(cudaGetDevice(&device), "find the GPU");
+  check(cudaStreamSynchronize(nullptr), "download results");
+  constexpr std::size_t kGrain = 4;
+  parallelFor(
+      pieces.size(), kGrain,
+      [&](std::size_t begin, std::size_t end) {
+        check(cudaSetDevice(device), "use the GPU");
+        std::unique_ptr<Lane> lane = LanePool::instance().take(device);
+        lane->copy(pieces.data() + begin, end - begin, control);
+        LanePool::instance().giveBack(device, std::move(lane));
+      },
+      std::min(kMostThreads, hardwareThreads()));
 }
 
 } // namespace
@@ -86,17 +146,12 @@ void HostCopies::run(const RunControl& control)
       room[i] = copies[i].makeRoom();
   });
   std::vector<Piece> pieces;
-  std::size_t largest = 0;
-  for (std::size_t i = 0; i < copies.size(); ++i) {
-    for (std::size_t at = 0; at < copies[i].bytes; at += kPieceBytes) {
-      const std::size_t bytes = std::min(kPieceBytes, copies[i].bytes - at);
-      pieces.push_back(
-          {static_cast<const std::byte*>(copies[i].from) + at, static_cast<std::byte*>(room[i]) + at, bytes});
-      largest = std::max(largest, bytes);
-    }
-  }
+  for (std::size_t i = 0; i < copies.size(); ++i)
+    for (std::size_t at = 0; at < copies[i].bytes; at += kPieceBytes)
+      pieces.push_back({static_cast<const std::byte*>(copies[i].from) + at, static_cast<std::byte*>(room[i]) + at,
+                        std::min(kPieceBytes, copies[i].bytes - at)});
   if (!pieces.empty())
-    copyInTurn(pieces, largest, control);
+    copyPieces(pieces, control);
   copies.clear();
 }
 

@@ -13,9 +13,9 @@
 
 namespace hinesight::cuda {
 
-/// Copies of arrays in device memory to vectors, faster than one cudaMemcpy after the other: large results go through
-/// pinned memory piece by piece, while several threads take the piece before out of it, and the vectors' new pages are
-/// made by several threads too.
+/// Copies of arrays in device memory to main memory, faster than one cudaMemcpy after the other: several threads take
+/// turns, each of which has a piece come to pinned memory while it takes the piece before out of it. So new pages of
+/// main memory are made by several threads too.
 class HostCopies
 {
 public:
@@ -27,6 +27,13 @@ public:
                         to.resize(count);
                         return static_cast<void*>(to.data());
                       }});
+  }
+
+  /// The same to memory that is there.
+  template <typename T>
+  void add(const T* from, std::size_t count, T* to)
+  {
+    copies.push_back({from, count * sizeof(T), [to] { return static_cast<void*>(to); }});
   }
 
   /// The same of a buffer that is needed for the copy alone.

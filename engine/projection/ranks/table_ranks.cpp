@@ -99,7 +99,7 @@ SourceRange TableRanks::counted(std::uint64_t sources) const
   return {sources * rank / size, sources * (rank + 1) / size};
 }
 
-void TableRanks::gatherCounts(std::vector<std::uint64_t>& offsets, CountFindings& found) const
+void TableRanks::gatherCounts(std::vector<std::uint64_t>& offsets) const
 {
   const std::uint64_t sources = offsets.size() - 1;
   const auto size = static_cast<std::uint64_t>(ranks.size());
@@ -109,6 +109,10 @@ void TableRanks::gatherCounts(std::vector<std::uint64_t>& offsets, CountFindings
   const SourceRange own = counted(sources);
   const std::span<std::uint64_t> counts = std::span(offsets).subspan(1);
   ranks.allGather(std::span<const std::uint64_t>(counts.subspan(own.begin, own.end - own.begin)), counts, begin);
+}
+
+void TableRanks::gatherFindings(CountFindings& found) const
+{
   found.negative = ranks.allReduce(std::uint64_t{found.negative}, Reduction::Sum);
   found.notFiniteSource =
       static_cast<unsigned>(ranks.allReduce(std::uint64_t{found.notFiniteSource}, Reduction::Least));
@@ -138,7 +142,11 @@ void TableRanks::write(const std::vector<std::uint64_t>& offsets, SourceRange so
     WriteOrder order{id, sources};
     ranks.broadcast(order, 0);
   }
-  RowsOut mine = out;
+  RowsOut shared = out;
+  if (ranks.sharesMemory())
+    ranks.broadcast(shared, 0);
+  const bool isInPlace = ranks.isRoot() || ranks.sharesMemory();
+  RowsOut mine{};
   OwnRows room;
   std::vector<std::size_t> begin; // of each rank's rows
   together(ranks, [&] {
@@ -146,9 +154,13 @@ void TableRanks::write(const std::vector<std::uint64_t>& offsets, SourceRange so
     for (const SourceRange& part : parts)
       begin.push_back(offsets[part.begin] - offsets[sources.begin]);
     begin.push_back(offsets[sources.end] - offsets[sources.begin]);
-    const SourceRange own = parts[static_cast<std::size_t>(ranks.rank())];
+    const auto rank = static_cast<std::size_t>(ranks.rank());
+    const SourceRange own = parts[rank];
     const std::uint64_t rows = offsets[own.end] - offsets[own.begin];
-    if (!ranks.isRoot()) {
+    if (isInPlace) {
+      mine = {shared.destination + begin[rank], shared.weight + begin[rank],
+              hasDelays ? shared.delay + begin[rank] : nullptr};
+    } else {
       requireMemory(rows * (sizeof(std::uint32_t) + (hasDelays ? 2 : 1) * sizeof(float)),
                     "A rank's part of " + std::to_string(rows) + " rows of the table");
       room = {HostArray<std::uint32_t>(rows), HostArray<float>(rows), HostArray<float>(hasDelays ? rows : 0)};
@@ -156,6 +168,8 @@ void TableRanks::write(const std::vector<std::uint64_t>& offsets, SourceRange so
     }
     writeRows(own, mine);
   });
+  if (ranks.sharesMemory())
+    return;
   gatherColumn(ranks, mine.destination, out.destination, begin);
   gatherColumn(ranks, mine.weight, out.weight, begin);
   if (hasDelays)
@@ -170,8 +184,8 @@ std::unique_ptr<TableRanks> leadTable(Communicator& ranks, const Projection& pro
   beginTask(ranks, kMake);
   ranks.broadcast(id, 0);
   auto table = std::make_unique<TableRanks>(ranks, id);
-  std::int64_t threads = parameters.threads;
-  ranks.broadcast(threads, 0);
+  ComputeParameters told = parameters;
+  broadcastParameters(ranks, told);
   broadcastProjection(ranks, projection);
   together(ranks, [] {}); // that the others have prepared it
   return table;
@@ -184,17 +198,17 @@ std::vector<RankTask> rankTasks(const RunControl& control)
     std::uint64_t id = 0;
     ranks.broadcast(id, 0);
     ComputeParameters parameters;
-    std::int64_t threads = 0;
-    ranks.broadcast(threads, 0);
+    broadcastParameters(ranks, parameters);
     const Projection projection = broadcastProjection(ranks, {});
     std::unique_ptr<const Problem> problem;
     together(ranks, [&] {
-      parameters.threads = threadsOfRank(ranks, static_cast<int>(threads));
-      problem = makeProblem(projection, Backend::Cpu, parameters.threads, control.silenced());
+      parameters.threads = threadsOfRank(ranks, parameters.threads);
+      problem = makeProblem(projection, parameters.backend, parameters.threads, control.silenced());
     });
     try {
-      (*tables)[id] = detail::prepareCpu(std::move(problem), {}, parameters, std::make_unique<TableRanks>(ranks, id),
-                                         control.silenced());
+      const auto prepare = parameters.backend == Backend::Cuda ? &detail::prepareCuda : &detail::prepareCpu;
+      (*tables)[id] =
+          prepare(std::move(problem), {}, parameters, std::make_unique<TableRanks>(ranks, id), control.silenced());
     } catch (const Error&) {
       tables->erase(id); // all ranks throw it, and rank 0 tells it
     }

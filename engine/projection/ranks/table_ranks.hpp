@@ -36,13 +36,15 @@ public:
 
   /// Whose rows this rank counts.
   SourceRange counted(std::uint64_t sources) const;
-  /// Everybody gets everybody's counts, which are in offsets[source + 1], and what was found. Collective.
-  void gatherCounts(std::vector<std::uint64_t>& offsets, CountFindings& found) const;
+  /// Everybody gets everybody's counts, which are in offsets[source + 1]. Collective.
+  void gatherCounts(std::vector<std::uint64_t>& offsets) const;
+  /// Everybody gets what all have found. Collective.
+  void gatherFindings(CountFindings& found) const;
 
   /// Writes the rows of a part of the sources, the first of them first, as PreparedProjection::write.
   using WriteRows = std::function<void(SourceRange sources, const RowsOut& out)>;
-  /// Writes the rows of `sources` to `out` of rank 0, each rank those of its part, by `writeRows`. Rank 0 calls the
-  /// others. Throws FailedTogether.
+  /// Writes the rows of `sources` to `out` of rank 0, each rank those of its part, by `writeRows`; ranks that share
+  /// memory write them right there. Rank 0 calls the others. Throws FailedTogether.
   void write(const std::vector<std::uint64_t>& offsets, SourceRange sources, const RowsOut& out, bool hasDelays,
              const WriteRows& writeRows) const;
 

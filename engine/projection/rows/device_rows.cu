@@ -479,9 +479,20 @@ DeviceProblem::SelectTimes DeviceProblem::selectFromAllPairs(std::uint64_t rows,
   return best;
 }
 
-RowCounter::RowCounter(std::uint32_t sourceCount)
-    : sources(sourceCount), counts(std::size_t{sourceCount} + 1), sums(std::size_t{sourceCount} + 1)
+RowCounter::RowCounter(std::uint32_t sourceCount, cuda::DeviceExchange* withOthers)
+    : sources(sourceCount), exchange(withOthers), begin(0), end(sourceCount), part(sourceCount)
 {
+  std::size_t room = sources;
+  if (exchange) {
+    const auto ranks = static_cast<std::size_t>(exchange->ranks().size());
+    const auto rank = static_cast<std::size_t>(exchange->ranks().rank());
+    part = (room + ranks - 1) / ranks;
+    begin = static_cast<std::uint32_t>(std::min(room, rank * part));
+    end = static_cast<std::uint32_t>(std::min(room, (rank + 1) * part));
+    room = part * ranks;
+  }
+  counts = Buffer<std::uint64_t>(room + 1);
+  sums = Buffer<std::uint64_t>(std::size_t{sources} + 1);
   std::size_t bytes = 0;
   check(cub::DeviceScan::ExclusiveSum(nullptr, bytes, counts.data(), sums.data(), std::int64_t{sources} + 1),
         "scan the counts");
@@ -492,15 +503,22 @@ RowCounter::RowCounter(std::uint32_t sourceCount)
 CountTimes RowCounter::run(const DeviceProblem& problem, const RunControl& control)
 {
   CountTimes took{};
-  took.count = problem.forSources(0, sources, timer, control, [&](std::uint32_t begin, std::uint32_t end) {
-    control.report("count", static_cast<double>(begin) / sources);
-    problem.count(begin, end, counts.data());
+  cuda::together(exchange, [&] {
+    took.count = problem.forSources(begin, end, timer, control, [&](std::uint32_t first, std::uint32_t last) {
+      control.report("count", static_cast<double>(first - begin) / (end - begin));
+      problem.count(first, last, counts.data());
+    });
   });
   timer.start();
+  if (exchange)
+    exchange->allGather(counts.data(), part * sizeof(std::uint64_t));
   std::size_t bytes = space.size();
   check(cub::DeviceScan::ExclusiveSum(space.data(), bytes, counts.data(), sums.data(), std::int64_t{sources} + 1),
         "scan the counts");
-  took.scan = timer.stop();
+  timer.end();
+  if (exchange)
+    exchange->wait("scan the counts");
+  took.scan = timer.finish("scan the counts");
   return took;
 }
 

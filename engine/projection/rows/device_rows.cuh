@@ -3,6 +3,7 @@
 // For .cu files only.
 
 #include "core/cuda/cuda_support.cuh"
+#include "core/cuda/device_exchange.cuh"
 #include "core/cuda/stream.cuh"
 #include "core/run_control.hpp"
 #include "projection/problem.hpp"
@@ -129,17 +130,22 @@ struct CountTimes
   double count, scan; ///< ms
 };
 
-/// Counts the rows of each source and adds the counts up, on the device.
+/// Counts the rows of each source and adds the counts up, on the device. `exchange`: with the GPUs of other ranks, each
+/// of which counts a part of the sources; null: alone.
 class RowCounter
 {
 public:
-  explicit RowCounter(std::uint32_t sources);
+  explicit RowCounter(std::uint32_t sources, cuda::DeviceExchange* exchange = nullptr);
+  /// On ranks it is collective, and throws FailedTogether.
   CountTimes run(const DeviceProblem& problem, const RunControl& control);
   /// As WeightTable::offsets.
   const cuda::Buffer<std::uint64_t>& offsets() const { return sums; }
 
 private:
   std::uint32_t sources;
+  cuda::DeviceExchange* exchange;
+  std::uint32_t begin, end;           ///< of the sources that are counted here
+  std::size_t part;                   ///< sources that a rank has room for
   cuda::Buffer<std::uint64_t> counts; ///< a 0 behind the last, so that the exclusive sum ends with the total
   cuda::Buffer<std::uint64_t> sums;
   cuda::Buffer<unsigned char> space;

@@ -34,8 +34,9 @@ struct BenchmarkParameters
 template <typename Visitor>
 void visitFields(BenchmarkParameters& p, Visitor&& visit)
 {
-  visit(Field{.name = "neurons", .label = "Neurons", .range = from(1, 1e7), .help = "Sizes of the populations."},
-        p.neurons);
+  visit(
+      Field{.name = "neurons", .label = "Neurons", .range = from(1, kMostNeurons), .help = "Sizes of the populations."},
+      p.neurons);
   visit(Field{.name = "axons",
               .label = "Axons",
               .range = from(1, kMostElements),

@@ -23,13 +23,14 @@ public:
   DeviceConnector(const OctreeView& tree, const SearchParameters& parameters, cuda::DeviceExchange* exchange = nullptr);
 
   /// Takes the memory for so many seeking elements of one channel, and new synapses of both, beforehand.
-  void reserve(std::size_t elements);
+  void reserve(std::size_t elements, std::size_t added);
 
   /// Starts an update: there are no new synapses.
   void begin() { added = 0; }
   /// Adds those of one channel. `axons` and `dendrites` are vacant elements by neuron in device memory, axons those of
-  /// the channel's neurons only. Adds to the stages "vacant", "search", "resolve". Throws Error(BadParameter) for too
-  /// many elements, Error(Cancelled), and as cuda::check. On ranks it is collective, and throws FailedTogether.
+  /// the channel's neurons only. Adds to the stages "vacant", "search", "resolve", on ranks "exchange". Throws
+  /// Error(BadParameter) for too many elements, Error(Cancelled), and as cuda::check. On ranks it is collective, and
+  /// throws FailedTogether.
   void connect(Channel channel, std::uint32_t step, const std::uint32_t* axons, const std::uint32_t* dendrites,
                StageTimings& timings, const RunControl& control = {});
 

@@ -167,7 +167,8 @@ std::shared_ptr<const Formation> formSynapses(std::shared_ptr<const NeuronPopula
   validate(parameters);
   requirePartners(*population);
   std::shared_ptr<Formation> formation;
-  if (Communicator* const ranks = currentRanks()) {
+  Communicator* const ranks = currentRanks();
+  if (ranks && !areTooFewToShare(population->size(), parameters.backend)) {
     formation = leadFormation(*ranks, std::move(population), parameters, control);
   } else {
     formation = parameters.backend == Backend::Cuda

@@ -5,6 +5,7 @@
 #include "synapse/formation/formation_on_device.hpp"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <utility>
 
@@ -19,11 +20,11 @@ DeviceConnector::DeviceConnector(const OctreeView& tree, const SearchParameters&
     : neurons(tree.neurons), parameters(search), exchange(withOthers), search(tree, search, withOthers)
 {}
 
-void DeviceConnector::reserve(std::size_t elements)
+void DeviceConnector::reserve(std::size_t elements, std::size_t added)
 {
   search.reserve(elements);
   conflicts.reserve(elements);
-  cuda::grow(synapses, 2 * elements);
+  cuda::grow(synapses, added);
 }
 
 void DeviceConnector::connect(Channel channel, std::uint32_t step, const std::uint32_t* axons,
@@ -40,7 +41,10 @@ void DeviceConnector::connect(Channel channel, std::uint32_t step, const std::ui
   });
   timer.start();
   search.run(seeking, channel, step, space, control);
-  timings.add("search", timer.stop());
+  const double searched = timer.stop();
+  timings.add("search", searched - (exchange ? search.exchangeTime() : 0));
+  if (exchange)
+    timings.add("exchange", search.exchangeTime());
   cuda::together(exchange, [&] {
     timer.start();
     conflicts.resolve(search.requests(), search.requestCount(), sought, neurons, channel, step, parameters.seed,
@@ -112,8 +116,10 @@ private:
   void prepare()
   {
     const auto neurons = static_cast<std::uint32_t>(population.size());
-    const std::size_t elements = elementsOfChannel();
-    requireDeviceMemory(population.size(), deviceBytesOfFormation(population.size(), elements), cuda::freeMemory());
+    const std::array<std::size_t, kChannels> elements = seekingElements();
+    const std::size_t most = std::max(elements[kExcitatory], elements[kInhibitory]);
+    const std::size_t all = elements[kExcitatory] + elements[kInhibitory];
+    requireDeviceMemory(population.size(), deviceBytesOfFormation(population.size(), most, all), cuda::freeMemory());
     Stopwatch stopwatch;
     space.reserve(64 * population.size()); // what sorting takes, and more
     isInhibitory = Buffer<std::uint8_t>(population.isInhibitory);
@@ -129,8 +135,8 @@ private:
     stopwatch.lap();
     connector.emplace(tree->view(), parameters.search, exchange);
     graph.emplace(neurons);
-    connector->reserve(elements);
-    graph->reserve(2 * elements);
+    connector->reserve(most, all);
+    graph->reserve(all);
     check(cudaDeviceSynchronize(), "prepare the update");
     timings.add("allocate", stopwatch.lap());
   }
@@ -143,8 +149,10 @@ private:
                                                               parameters.dendrites, axons.data(), dendrites.data());
       check(cudaGetLastError(), "count vacant elements");
     });
-    connector->connect(channel, parameters.step, axons.data(), dendrites.data(), timings, control);
-    formation.requests += connector->requestCount();
+    if (seekingElements()[channel] > 0 || parameters.keepsTree) {
+      connector->connect(channel, parameters.step, axons.data(), dendrites.data(), timings, control);
+      formation.requests += connector->requestCount();
+    }
     cuda::together(exchange, [&] {
       control.checkpoint();
       const Stopwatch stopwatch;
@@ -167,14 +175,16 @@ private:
     timings.add("download", stopwatch.elapsed());
   }
 
-  /// The most that seek in one channel.
-  std::size_t elementsOfChannel() const
+  /// How many seek in each channel.
+  std::array<std::size_t, kChannels> seekingElements() const
   {
-    if (parameters.search.kind == SearchKind::Inverse)
-      return population.size() * parameters.dendrites;
     const auto inhibitory = static_cast<std::size_t>(
         std::ranges::count_if(population.isInhibitory, [](std::uint8_t is) { return is != 0; }));
-    return std::max(inhibitory, population.size() - inhibitory) * parameters.axons;
+    const std::size_t excitatory = population.size() - inhibitory;
+    if (parameters.search.kind != SearchKind::Inverse)
+      return {excitatory * parameters.axons, inhibitory * parameters.axons};
+    const std::size_t dendrites = population.size() * parameters.dendrites;
+    return {excitatory > 0 ? dendrites : 0, inhibitory > 0 ? dendrites : 0};
   }
 
   Formation& formation;

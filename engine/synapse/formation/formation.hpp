@@ -42,7 +42,7 @@ void visitFields(PlacementParameters& p, Visitor&& visit)
 {
   visit(Field{.name = "neurons",
               .label = "Neurons",
-              .range = from(1, 1e7),
+              .range = from(1, kMostNeurons),
               .slider = {100, 1e6, true},
               .help = "How many neurons there are.",
               .detail = "A cube is divided into that many cells. Each has a neuron at a random point (RELeARN).",
@@ -148,7 +148,7 @@ struct Formation
   StageTimings timings;    ///< "tree", "vacant", "search", "resolve", "edges"; on CUDA also "upload", "download"
 };
 
-/// Split among ranks where there are some (currentRanks), on the CPU only; the same bytes on any number of them. Throws
+/// Split among ranks where there are some (currentRanks), each with a GPU on CUDA; the same bytes on any number. Throws
 /// as validate, Error(NoDevice), Error(OutOfMemory), Error(Cancelled), Error(DeviceFailure).
 std::shared_ptr<const Formation> formSynapses(std::shared_ptr<const NeuronPopulation> population,
                                               const FormationParameters& parameters, const RunControl& control = {});

@@ -1,3 +1,4 @@
+#include "core/device.hpp"
 #include "core/parallel.hpp"
 #include "core/philox.hpp"
 #include "synapse/formation/formation.hpp"
@@ -5,6 +6,7 @@
 
 #include <bit>
 #include <cmath>
+#include <string>
 #include <utility>
 
 namespace hinesight::synapse {
@@ -64,6 +66,8 @@ std::shared_ptr<const NeuronPopulation> makeRandomPopulation(std::size_t neurons
 {
   const PlacementParameters placement{neurons, spacing, excitatory};
   validateFields(fieldsOf(placement));
+  constexpr std::size_t kBytesOfNeuron = sizeof(Position) + sizeof(std::uint8_t) + sizeof(std::uint32_t);
+  requireMemory(kBytesOfNeuron * neurons, "A population of " + std::to_string(neurons) + " neurons");
   const std::uint64_t side = sideOf(neurons);
   const auto excited = static_cast<std::uint64_t>(std::llround(excitatory * static_cast<double>(neurons)));
   const Permutation cells(side * side * side, seed, RandomPurpose::Placement);

@@ -16,7 +16,6 @@ namespace hinesight::synapse {
 
 namespace {
 
-constexpr std::size_t kMostNeurons = 10'000'000;
 constexpr std::size_t kBlock = std::size_t{1} << 13; ///< places that one thread works on in one go
 constexpr std::size_t kBytesOfNeuron = 64;           ///< most that building takes at a time
 
@@ -175,9 +174,10 @@ void requireNeuronCount(std::size_t neurons)
 {
   if (neurons == 0)
     throw Error(ErrorCode::BadParameter, "There is no neuron to build an octree over; give at least one.");
-  if (neurons > kMostNeurons)
+  if (static_cast<double>(neurons) > kMostNeurons)
     throw Error(ErrorCode::BadParameter, "There are " + std::to_string(neurons) + " neurons, but an octree takes " +
-                                             std::to_string(kMostNeurons) + " at most; choose fewer.");
+                                             std::to_string(static_cast<std::size_t>(kMostNeurons)) +
+                                             " at most; choose fewer.");
 }
 
 OctreeBox boxOf(const Bounds& bounds)

@@ -10,6 +10,9 @@
 
 namespace hinesight::synapse {
 
+/// That an octree takes: more than memory holds on most machines, and few enough that its nodes count below 2^32.
+inline constexpr double kMostNeurons = 1e9;
+
 using Position = std::array<double, 3>; ///< um
 
 /// What an axon may seek: dendrites of its own signal type (and, in an inverse search, a dendrite the axons of its).

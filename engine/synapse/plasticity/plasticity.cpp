@@ -3,6 +3,7 @@
 #include "core/device.hpp"
 #include "core/error.hpp"
 #include "synapse/plasticity/plasticity_backend.hpp"
+#include "synapse/ranks/rank_formation.hpp"
 #include "synapse/ranks/rank_model.hpp"
 
 #include <algorithm>
@@ -167,7 +168,8 @@ PlasticityProgress freshProgress(const NeuronPopulation& population, const Plast
 
 std::unique_ptr<PlasticityModel> makeModel(ModelSetup setup, const PlasticityProgress& start)
 {
-  if (Communicator* const ranks = currentRanks())
+  Communicator* const ranks = currentRanks();
+  if (ranks && !areTooFewToShare(setup.population->size(), setup.parameters.backend))
     return makeRankModel(*ranks, std::move(setup), start);
   if (setup.parameters.backend == Backend::Cuda)
     return makeCudaModel(std::move(setup), start);

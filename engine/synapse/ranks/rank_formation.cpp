@@ -96,6 +96,12 @@ private:
 
 } // namespace
 
+bool areTooFewToShare(std::size_t neurons, Backend backend)
+{
+  constexpr std::size_t kLeastOnGpus = 500'000;
+  return backend == Backend::Cuda && neurons < kLeastOnGpus;
+}
+
 std::shared_ptr<Formation> formOnRanks(Communicator& ranks, std::shared_ptr<const NeuronPopulation> population,
                                        const FormationParameters& parameters, const RunControl& control)
 {

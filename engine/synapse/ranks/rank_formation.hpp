@@ -6,6 +6,7 @@
 #include "synapse/formation/formation.hpp"
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -29,6 +30,10 @@ struct VacantByNeuron
 };
 
 VacantByNeuron vacantByNeuron(const NeuronPopulation& population, const FormationParameters& parameters);
+
+/// Whether so few neurons are done sooner on one rank. On an H100, updates and steps gain from a second GPU from some
+/// 500,000 neurons on; CPU ranks share whatever there is.
+bool areTooFewToShare(std::size_t neurons, Backend backend);
 
 /// One connectivity update on ranks: the octree and the vacant elements are whole on every rank, the search and its
 /// conflicts are split, and each rank has the synapses of its own neurons' axons (NeuronRanges). Collective; all ranks

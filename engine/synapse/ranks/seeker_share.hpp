@@ -39,11 +39,11 @@ private:
   /// A few slices for each rank where there are few seekers.
   static std::uint64_t sliceOf(std::uint64_t seekers, std::uint64_t ranks)
   {
-    constexpr std::uint64_t kMost = std::uint64_t{1} << 16, kLeast = 16, kSlicesOfRank = 16;
+    constexpr std::uint64_t kMost = std::uint64_t{1} << 13, kLeast = 16, kSlicesOfRank = 16;
     return std::clamp(seekers / (kSlicesOfRank * ranks), kLeast, kMost);
   }
 
-  std::uint64_t slice = std::uint64_t{1} << 16;
+  std::uint64_t slice = std::uint64_t{1} << 13;
   std::uint64_t own = 0, parts = 1;
 };
 

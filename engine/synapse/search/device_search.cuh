@@ -36,6 +36,8 @@ public:
   /// Of the last run: in order of seeker, then element, those that found nothing left out.
   const Request* requests() const { return found.data(); }
   std::size_t requestCount() const { return count; }
+  /// What the exchange of requests among ranks took, ms; waiting for the last of them is part of it.
+  double exchangeTime() const { return exchanged; }
 
 private:
   std::size_t prepare(const std::uint32_t* vacant, cuda::Workspace& space);
@@ -58,6 +60,7 @@ private:
   cuda::Buffer<std::uint64_t> counter;
   std::uint32_t seekerCount = 0; ///< of all ranks
   std::size_t count = 0;
+  double exchanged = 0;
 };
 
 /// Conflicts on the device: what resolveConflicts grants, bit for bit.

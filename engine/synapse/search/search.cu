@@ -1,6 +1,7 @@
 #include "synapse/search/device_search.cuh"
 
 #include "core/device.hpp"
+#include "core/stage_timings.hpp"
 
 #include <algorithm>
 #include <string>
@@ -256,8 +257,10 @@ void DeviceSearch::run(const std::uint32_t* vacant, Channel channel, std::uint32
     gather(elements, space);
   };
   cuda::together(exchange, find);
+  const Stopwatch stopwatch;
   if (exchange && elements > 0)
     exchangeFound(elements, space);
+  exchanged = stopwatch.elapsed();
 }
 
 /// Finds who seeks. Returns how many elements do.
