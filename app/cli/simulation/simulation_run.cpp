@@ -151,6 +151,7 @@ void printText(std::ostream& stream, const SimulationSummary& summary, const std
   printField(stream, "speed",
              formatNumber(summary.compartmentStepsPerSecond / 1e6, 4) + " M compartment-steps/s, " +
                  formatNumber(summary.realTimeFactor, 3) + " x real time");
+  printField(stream, "run on", std::string(backendName(summary.timings.backend)) + " (" + summary.timings.device + ")");
   for (const std::string& file : summary.files)
     printField(stream, "wrote", (folder / file).string());
   stream << '\n';
