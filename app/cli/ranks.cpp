@@ -3,6 +3,7 @@
 #include "core/error.hpp"
 #include "core/thread_ranks.hpp"
 #include "projection/ranks/table_ranks.hpp"
+#include "simulation/ranks/rank_simulations.hpp"
 #include "synapse/ranks/rank_tasks.hpp"
 
 #include <iterator>
@@ -41,6 +42,7 @@ std::vector<RankTask> rankTasks(const RunControl& control)
 {
   std::vector<RankTask> tasks = synapse::rankTasks(control);
   std::ranges::move(projection::rankTasks(control), std::back_inserter(tasks));
+  std::ranges::move(simulation::rankTasks(control), std::back_inserter(tasks));
   return tasks;
 }
 

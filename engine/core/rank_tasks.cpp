@@ -1,5 +1,7 @@
 #include "core/rank_tasks.hpp"
 
+#include "core/device.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -21,6 +23,15 @@ RankScope::~RankScope()
 Communicator* currentRanks()
 {
   return current;
+}
+
+bool useGpuOf(const Communicator& ranks)
+{
+  requireCudaDevice();
+  const std::vector<DeviceInfo> devices = cudaDevices();
+  const auto place = static_cast<std::size_t>(ranks.rankOnMachine());
+  useCudaDevice(devices[place % devices.size()].index);
+  return place < devices.size();
 }
 
 std::string ranksInWords(const Communicator& ranks)

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "core/communicator.hpp"
-#include "core/stage_timings.hpp"
 
 #include <functional>
 #include <span>
@@ -34,6 +33,10 @@ private:
 
 /// The ranks that work of this thread is split among; null: it is done here alone.
 Communicator* currentRanks();
+
+/// The calling thread works on the GPU of the rank's number on its machine from now on, where a machine has more ranks
+/// than GPUs on the same one as another. Returns whether it is this rank's own. Throws as requireCudaDevice.
+bool useGpuOf(const Communicator& ranks);
 
 /// "3 ranks", for the name of what work ran on.
 std::string ranksInWords(const Communicator& ranks);

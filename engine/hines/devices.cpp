@@ -2,19 +2,14 @@
 
 #include "core/device.hpp"
 #include "core/error.hpp"
+#include "core/workers.hpp"
 #include "hines/solvers/definition.hpp"
 
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
-#include <exception>
-#include <functional>
-#include <mutex>
-#include <optional>
 #include <span>
 #include <string>
-#include <thread>
 #include <utility>
 
 namespace hinesight::hines {
@@ -24,62 +19,6 @@ namespace {
 /// Fewer compartments for each GPU are solved sooner on one (resident solver, copies of a CA1 cell, two H100: 11 us on
 /// one and 12 on two with 130,000 for each, 12.5 and 11.7 with 260,000).
 constexpr std::size_t kLeastOfDevice = 250'000;
-
-/// A thread that does one thing after another, as its caller says.
-class Worker
-{
-public:
-  Worker() : thread([this] { work(); }) {}
-  Worker(const Worker&) = delete;
-  Worker& operator=(const Worker&) = delete;
-  ~Worker()
-  {
-    start({});
-    thread.join();
-  }
-
-  void start(std::function<void()> task)
-  {
-    {
-      const std::lock_guard lock(mutex);
-      next = std::move(task);
-    }
-    changed.notify_all();
-  }
-  /// Until what was started is done; what it threw.
-  std::exception_ptr wait()
-  {
-    std::unique_lock lock(mutex);
-    changed.wait(lock, [this] { return !next; });
-    return std::exchange(thrown, nullptr);
-  }
-
-private:
-  void work()
-  {
-    std::unique_lock lock(mutex);
-    for (;;) {
-      changed.wait(lock, [this] { return next.has_value(); });
-      if (!*next)
-        return;
-      lock.unlock();
-      try {
-        (*next)();
-      } catch (...) {
-        thrown = std::current_exception();
-      }
-      lock.lock();
-      next.reset();
-      changed.notify_all();
-    }
-  }
-
-  std::mutex mutex;
-  std::condition_variable changed;
-  std::optional<std::function<void()>> next; ///< an empty function ends the thread
-  std::exception_ptr thrown;
-  std::thread thread;
-};
 
 double now()
 {
@@ -91,13 +30,12 @@ class DevicesSolver final : public PreparedSolver
 public:
   DevicesSolver(std::shared_ptr<const HinesBatch> wholeBatch, const SolveParameters& parameters, std::size_t devices,
                 StageTimings& timings, const RunControl& control)
-      : batch(std::move(wholeBatch))
+      : batch(std::move(wholeBatch)), workers(std::min(devices, batch->cells()))
   {
     for (const CellRange range : shareCells(*batch, devices))
       shares.push_back({range, batch->offset[range.begin], batch->offset[range.end] - batch->offset[range.begin]});
-    workers = std::vector<Worker>(shares.size());
     std::vector<StageTimings> took(shares.size());
-    onEach([&](std::size_t k) {
+    workers.onEach([&](std::size_t k) {
       Share& share = shares[k];
       if (parameters.backend == Backend::Cuda)
         useCudaDevice(cudaDevices()[k].index);
@@ -113,12 +51,13 @@ public:
   /// What is on a device goes where it is current.
   ~DevicesSolver() override
   {
-    onEach([this](std::size_t k) { shares[k].prepared.reset(); });
+    workers.onEach([this](std::size_t k) { shares[k].prepared.reset(); });
   }
 
   void setRightHandSide(std::span<const double> b) override
   {
-    onEach([&](std::size_t k) { shares[k].prepared->setRightHandSide(b.subspan(shares[k].begin, shares[k].size)); });
+    workers.onEach(
+        [&](std::size_t k) { shares[k].prepared->setRightHandSide(b.subspan(shares[k].begin, shares[k].size)); });
   }
 
   SolveTimes solveOnce(const RunControl& control) override
@@ -127,7 +66,7 @@ public:
     std::atomic<std::size_t> waiting = shares.size();
     std::vector<double> ends(shares.size());
     std::vector<SolveTimes> took(shares.size());
-    onEach([&](std::size_t k) {
+    workers.onEach([&](std::size_t k) {
       for (--waiting; waiting > 0;) // all begin at once, which a sleep would not let them
         ;
       took[k] = shares[k].prepared->solveOnce(control.silenced());
@@ -146,14 +85,15 @@ public:
   void read(std::span<double> x, StageTimings& timings) override
   {
     std::vector<StageTimings> took(shares.size());
-    onEach([&](std::size_t k) { shares[k].prepared->read(x.subspan(shares[k].begin, shares[k].size), took[k]); });
+    workers.onEach(
+        [&](std::size_t k) { shares[k].prepared->read(x.subspan(shares[k].begin, shares[k].size), took[k]); });
     addLongest(took, timings);
   }
 
   std::vector<std::vector<double>> readAll(const HinesBatch& whole) override
   {
     std::vector<std::vector<std::vector<double>>> parts(shares.size());
-    onEach([&](std::size_t k) { parts[k] = shares[k].prepared->readAll(*partOf(whole, shares[k].range)); });
+    workers.onEach([&](std::size_t k) { parts[k] = shares[k].prepared->readAll(*partOf(whole, shares[k].range)); });
     std::vector<std::vector<double>> solutions(parts.front().size(), std::vector<double>(whole.compartments()));
     for (std::size_t k = 0; k < shares.size(); ++k)
       for (std::size_t i = 0; i < solutions.size(); ++i)
@@ -170,20 +110,6 @@ private:
     std::unique_ptr<PreparedSolver> prepared = nullptr;
   };
 
-  /// `work`(k) on the thread of each share k. What the first of them threw is thrown when all have ended.
-  template <typename Work>
-  void onEach(const Work& work)
-  {
-    for (std::size_t k = 0; k < workers.size(); ++k)
-      workers[k].start([&work, k] { work(k); });
-    std::exception_ptr thrown;
-    for (Worker& worker : workers)
-      if (const std::exception_ptr ofWorker = worker.wait(); ofWorker && !thrown)
-        thrown = ofWorker;
-    if (thrown)
-      std::rethrow_exception(thrown);
-  }
-
   /// Devices work side by side: a stage is over when the slowest one has done it.
   static void addLongest(const std::vector<StageTimings>& took, StageTimings& timings)
   {
@@ -197,7 +123,7 @@ private:
 
   std::shared_ptr<const HinesBatch> batch;
   std::vector<Share> shares;
-  std::vector<Worker> workers;
+  Workers workers;
 };
 
 } // namespace

@@ -1,11 +1,14 @@
 #include "core/error.hpp"
 #include "core/fields.hpp"
+#include "simulation/cells/shared_cells.hpp"
+#include "simulation/ranks/rank_simulations.hpp"
 #include "simulation/simulation.hpp"
 
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <cstring>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -62,7 +65,7 @@ class Reader
 public:
   explicit Reader(std::span<const std::byte> from) : left(from) {}
 
-  bool atEnd() const { return left.empty(); }
+  std::span<const std::byte> rest() const { return left; }
 
   /// Whether a thing of that name is the next.
   bool isNext(std::string_view name) const
@@ -116,29 +119,66 @@ private:
   std::span<const std::byte> left;
 };
 
-/// An event to a synapse or point neuron of the network.
-struct StoredEvent
-{
-  double time;
-  double weight;
-  std::uint64_t target;
-};
-
 constexpr std::string_view kFormat = "hinesight simulation 2";      // values of cells by node
 constexpr std::string_view kFirstFormat = "hinesight simulation 1"; // by rounds of elimination
 
-std::vector<ValueOrder> ordersOf(const std::vector<CompiledCell>& models, bool isFirstFormat)
+/// Calls visit(name, values, count) with each kind of states and how many a network has of it.
+template <typename States, typename Visit>
+void forEachWhole(const Network& network, std::span<const ValueOrder> orders, States& states, const Visit& visit)
 {
-  std::vector<ValueOrder> orders;
-  for (const CompiledCell& model : models)
-    orders.push_back(isFirstFormat ? model.orderByRounds() : model.orderByNode());
-  return orders;
+  std::size_t nodes = 0, channelStates = 0, pools = 0;
+  for (const std::uint32_t model : network.modelOf) {
+    nodes += orders[model].v.size();
+    channelStates += orders[model].states.size();
+    pools += orders[model].pools.size();
+  }
+  const std::size_t counts[] = {nodes,
+                                channelStates,
+                                pools,
+                                pools,
+                                network.synapses.size(),
+                                network.synapses.size(),
+                                network.noises.size(),
+                                network.cells(),
+                                2 * network.junctions.size()};
+  const std::size_t* count = counts;
+  CellStates::forEach(states, [&](const char* name, auto& values) { visit(name, values, *count++); });
 }
 
 } // namespace
 
+/// All but spikes and records.
+struct Simulation::State
+{
+  bool isFirstFormat = false;
+  std::int64_t step = 0;
+  std::uint64_t delivered = 0;
+  CellStates cells = {};
+  std::vector<StoredEvent> events = {};
+  std::vector<PointNeuronState::Values> pointNeurons = {};
+  std::vector<std::uint64_t> trains = {};
+  Adjustments adjustments = {};
+};
+
+std::vector<ValueOrder> Simulation::ordersOf(bool isFirstFormat) const
+{
+  std::vector<ValueOrder> orders;
+  for (const CompiledCell& model : *models)
+    orders.push_back(isFirstFormat ? model.orderByRounds() : model.orderByNode());
+  return orders;
+}
+
+std::uint64_t Simulation::fingerprintOf(bool isFirstFormat) const
+{
+  if (isSplit())
+    return fingerprints[isFirstFormat ? 0 : 1];
+  return fingerprint(ordersOf(isFirstFormat), ways.size(),
+                     [this](std::size_t k) { return std::pair(ways[k].weight, ways[k].delay); });
+}
+
 /// Of all that a checkpoint has to fit to: FNV-1a over sizes and parameters.
-std::uint64_t Simulation::fingerprint(std::span<const ValueOrder> orders) const
+std::uint64_t Simulation::fingerprint(std::span<const ValueOrder> orders, std::size_t connections,
+                                      const WayAt& wayAt) const
 {
   std::uint64_t hash = 0xcbf29ce484222325u;
   const auto add = [&](std::uint64_t value) {
@@ -148,18 +188,19 @@ std::uint64_t Simulation::fingerprint(std::span<const ValueOrder> orders) const
   add(network.cells());
   for (const std::uint32_t model : network.modelOf)
     add(model);
-  const std::vector<CompiledCell>& models = cells->blocks().models;
-  for (std::size_t k = 0; k < models.size(); ++k) {
-    add(models[k].nodes());
-    add(models[k].states);
+  for (std::size_t k = 0; k < models->size(); ++k) {
+    const CompiledCell& model = (*models)[k];
+    add(model.nodes());
+    add(model.states);
     for (const std::uint32_t place : orders[k].v) {
-      add(std::bit_cast<std::uint64_t>(models[k].rows[place].capacitance));
-      add(std::bit_cast<std::uint64_t>(models[k].rows[place].coupling));
+      add(std::bit_cast<std::uint64_t>(model.rows[place].capacitance));
+      add(std::bit_cast<std::uint64_t>(model.rows[place].coupling));
     }
   }
-  for (const Way& way : ways) {
-    add(std::bit_cast<std::uint64_t>(way.weight));
-    add(std::bit_cast<std::uint64_t>(way.delay));
+  for (std::size_t k = 0; k < connections; ++k) {
+    const auto [weight, delay] = wayAt(k);
+    add(std::bit_cast<std::uint64_t>(weight));
+    add(std::bit_cast<std::uint64_t>(delay));
   }
   add(network.synapses.size());
   add(network.trains.size());
@@ -170,35 +211,68 @@ std::uint64_t Simulation::fingerprint(std::span<const ValueOrder> orders) const
   return hash;
 }
 
+/// Of all cells, on rank 0.
+CellStates Simulation::gatherStates(std::span<const ValueOrder> orders) const
+{
+  CellStates states;
+  inStep([&] { states = cells->states(network, orders); });
+  if (isSplit()) {
+    std::vector<CellStates> parts(static_cast<std::size_t>(ranks->size()));
+    CellStates::forEach(states, [&]<typename T>(const char* name, std::vector<T>& own) {
+      const RankLists<T> gathered = ranks->gatherTo(0, std::span<const T>(own));
+      inStep([&] {
+        own = {};
+        for (std::size_t rank = 0; rank < parts.size() && ranks->isRoot(); ++rank)
+          CellStates::forEach(parts[rank], [&]<typename U>(const char* part, std::vector<U>& values) {
+            if constexpr (std::is_same_v<T, U>)
+              if (std::string_view(part) == name) {
+                const std::span<const T> ofRank = gathered.of(static_cast<int>(rank));
+                values.assign(ofRank.begin(), ofRank.end());
+              }
+          });
+      });
+    });
+    if (!ranks->isRoot())
+      return {};
+    states = merged(network, *shares, parts);
+  }
+  junctions->addTo(states, network.junctions.size());
+  return states;
+}
+
 Checkpoint Simulation::checkpoint(bool withResults) const
 {
-  cells->fetch();
-  const Blocks& blocks = cells->blocks();
+  lead(RankSimulations::kCheckpoint);
+  return makeCheckpoint(withResults);
+}
+
+Checkpoint Simulation::makeCheckpoint(bool withResults) const
+{
+  const std::vector<ValueOrder> orders = ordersOf(false);
+  const std::uint64_t deliveredByAll = countDelivered();
+  const CellStates states = gatherStates(orders);
+  std::vector<StoredEvent> events;
+  std::vector<PointNeuronState::Values> values;
+  inStep([&] {
+    events = waitingEvents();
+    for (const PointNeuronState& state : pointStates)
+      values.push_back(state.values);
+  });
+  if (isSplit()) {
+    events = ranks->gatherTo(0, std::span<const StoredEvent>(events)).items;
+    values = ranks->gatherTo(0, std::span<const PointNeuronState::Values>(values)).items;
+    if (!ranks->isRoot())
+      return {};
+  }
+  std::ranges::sort(events, {}, [](const StoredEvent& e) { return std::tuple(e.time, e.target, e.weight); });
+
   Checkpoint result = {.time = time(), .bytes = {}};
   Writer writer(result.bytes);
-  const std::vector<ValueOrder> orders = ordersOf(blocks.models, false);
-  writer.put(kFormat, fingerprint(orders));
+  writer.put(kFormat, fingerprintOf(false));
   writer.put("step", step);
-  writer.put("delivered", deliveredEvents);
-  const CellStates states = blocks.states(network, orders);
-  CellStates::forEach(states, [&](const char* name, const auto& values) { writer.put(name, values); });
-
-  std::vector<std::vector<std::uint64_t>> synapsesOf(blocks.blocks.size());
-  for (std::size_t synapse = 0; synapse < blocks.placeOfSynapse.size(); ++synapse)
-    synapsesOf[blocks.placeOfSynapse[synapse].block].push_back(synapse);
-  std::vector<StoredEvent> events;
-  for (std::size_t block = 0; block < pending.size(); ++block)
-    for (const PendingEvent& event : pending[block])
-      events.push_back({event.time, event.weight, synapsesOf[block][event.synapse]});
-  for (std::size_t k = 0; k < pointEvents.size(); ++k)
-    for (const Event& event : pointEvents[k])
-      events.push_back({event.time, event.weight, network.synapses.size() + k});
-  std::ranges::sort(events, {}, [](const StoredEvent& e) { return std::tuple(e.time, e.target, e.weight); });
+  writer.put("delivered", deliveredByAll);
+  CellStates::forEach(states, [&](const char* name, const auto& each) { writer.put(name, each); });
   writer.put("events", events);
-
-  std::vector<PointNeuronState::Values> values;
-  for (const PointNeuronState& state : pointStates)
-    values.push_back(state.values);
   writer.put("point neurons", values);
   const std::vector<std::uint64_t> trains(nextOfTrain.begin(), nextOfTrain.end());
   writer.put("trains", trains);
@@ -218,41 +292,79 @@ Checkpoint Simulation::checkpoint(bool withResults) const
     writer.put("cells of spikes", cellsOfSpikes);
     writer.put("times of spikes", times);
     writer.put("first steps", firstSteps);
-    for (const std::vector<double>& records : results.records)
+    for (const std::vector<double>& records : recorded)
       writer.put("records", records);
   }
   return result;
 }
 
+/// The events on their way to this rank, in no order.
+std::vector<Simulation::StoredEvent> Simulation::waitingEvents() const
+{
+  // By block and its synapses; those of a block stand in the network's order.
+  std::vector<std::vector<std::uint64_t>> synapsesOf(pending.size());
+  for (std::size_t synapse = 0; synapse < network.synapses.size(); ++synapse)
+    if (const PlaceInBlocks place = cells->placeOfSynapse(synapse); place.block != kNothing)
+      synapsesOf[place.block].push_back(synapse);
+  std::vector<StoredEvent> events;
+  for (std::size_t block = 0; block < pending.size(); ++block)
+    for (const PendingEvent& event : pending[block])
+      events.push_back({event.time, event.weight, synapsesOf[block][event.synapse]});
+  const std::uint64_t firstPoint = network.synapses.size() + ownPointNeurons().begin;
+  for (std::size_t k = 0; k < pointEvents.size(); ++k)
+    for (const Event& event : pointEvents[k])
+      events.push_back({event.time, event.weight, firstPoint + k});
+  return events;
+}
+
+/// Takes the states out of the bytes of a checkpoint; what is left are its results. On rank 0 it is made sure that they
+/// are of this network.
+Simulation::State Simulation::readState(std::span<const std::byte>& bytes) const
+{
+  Reader reader(bytes);
+  State state;
+  state.isFirstFormat = reader.isNext(kFirstFormat);
+  const auto print = reader.takeOne<std::uint64_t>(state.isFirstFormat ? kFirstFormat : kFormat);
+  if (ranks->isRoot() && print != fingerprintOf(state.isFirstFormat))
+    refuse("is of another network, or of other parameters");
+  state.step = reader.takeOne<std::int64_t>("step");
+  state.delivered = reader.takeOne<std::uint64_t>("delivered");
+  forEachWhole(network, ordersOf(state.isFirstFormat), state.cells,
+               [&]<typename T>(const char* name, std::vector<T>& values, std::size_t count) {
+                 values = reader.take<T>(name, count);
+               });
+  state.events = reader.take<StoredEvent>("events");
+  state.pointNeurons = reader.take<PointNeuronState::Values>("point neurons", network.pointNeurons.size());
+  state.trains = reader.take<std::uint64_t>("trains", nextOfTrain.size());
+  state.adjustments.conductance = reader.take<double>("adjusted conductances");
+  const auto factors = reader.takeOne<std::array<double, 2>>("adjusted factors");
+  state.adjustments.stimuli = factors[0];
+  state.adjustments.weights = factors[1];
+  if (const auto celsius = reader.take<double>("adjusted temperature"); !celsius.empty())
+    state.adjustments.celsius = celsius[0];
+  for (const StoredEvent& event : state.events)
+    if (event.target >= network.synapses.size() + network.pointNeurons.size())
+      refuse("has an event for a synapse that is not there");
+  for (std::size_t train = 0; train < state.trains.size(); ++train)
+    if (state.trains[train] > network.trains[train].size())
+      refuse("has more spikes of a train than there are");
+  if (state.step < 0)
+    refuse("is of a time below 0");
+  bytes = reader.rest();
+  return state;
+}
+
 void Simulation::restore(const Checkpoint& from)
 {
-  Reader reader(from.bytes);
-  const bool isFirstFormat = reader.isNext(kFirstFormat);
-  const std::vector<ValueOrder> orders = ordersOf(cells->blocks().models, isFirstFormat);
-  if (reader.takeOne<std::uint64_t>(isFirstFormat ? kFirstFormat : kFormat) != fingerprint(orders))
-    refuse("is of another network, or of other parameters");
   // All is read before anything changes.
-  const auto newStep = reader.takeOne<std::int64_t>("step");
-  const auto newDelivered = reader.takeOne<std::uint64_t>("delivered");
-  cells->fetch();
-  CellStates states = cells->blocks().states(network, orders);
-  CellStates::forEach(states, [&]<typename T>(const char* name, std::vector<T>& values) {
-    values = reader.take<T>(name, values.size());
-  });
-  const auto events = reader.take<StoredEvent>("events");
-  const auto values = reader.take<PointNeuronState::Values>("point neurons", pointStates.size());
-  const auto trains = reader.take<std::uint64_t>("trains", nextOfTrain.size());
-  Adjustments adjustments;
-  adjustments.conductance = reader.take<double>("adjusted conductances");
-  const auto factors = reader.takeOne<std::array<double, 2>>("adjusted factors");
-  adjustments.stimuli = factors[0];
-  adjustments.weights = factors[1];
-  if (const auto celsius = reader.take<double>("adjusted temperature"); !celsius.empty())
-    adjustments.celsius = celsius[0];
+  std::span<const std::byte> bytes = from.bytes;
+  const State state = readState(bytes);
+  requireAdjustable(state.adjustments);
+  Reader reader(bytes);
   const auto spikes = reader.takeOne<std::uint64_t>("spikes");
   std::vector<Spike> newSpikesSoFar;
   std::vector<std::int64_t> newFirstSteps = firstSteps;
-  std::vector<std::vector<double>> newRecords = results.records;
+  Records newRecords = recorded;
   if (reader.takeOne<std::uint8_t>("with results") != 0) {
     const auto cellsOfSpikes = reader.take<std::uint32_t>("cells of spikes", spikes);
     const auto times = reader.take<double>("times of spikes", spikes);
@@ -269,45 +381,67 @@ void Simulation::restore(const Checkpoint& from)
       refuse("is of a later time than this simulation, and has no spikes of its own");
     newSpikesSoFar.assign(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(spikes));
   }
-  for (const StoredEvent& event : events)
-    if (event.target >= network.synapses.size() + pointStates.size())
-      refuse("has an event for a synapse that is not there");
-  for (std::size_t train = 0; train < trains.size(); ++train)
-    if (trains[train] > network.trains[train].size())
-      refuse("has more spikes of a train than there are");
-  if (newStep < 0)
-    refuse("is of a time below 0");
 
-  adjust(adjustments);
-  cells->blocks().setStates(orders, states);
-  cells->put();
-  step = newStep;
-  deliveredEvents = newDelivered;
-  const StepRules how = rules();
-  for (std::vector<PendingEvent>& each : pending)
-    each.clear();
-  for (std::vector<Event>& each : pointEvents)
-    each.clear();
-  for (const StoredEvent& event : events) {
-    if (event.target >= network.synapses.size()) {
-      pointEvents[event.target - network.synapses.size()].push_back({event.time, 0, event.weight});
-      continue;
-    }
-    const PlaceInBlocks place = cells->blocks().placeOfSynapse[event.target];
-    pending[place.block].push_back({event.time, stepOf(event.time, how), place.index, event.weight});
-  }
-  for (std::size_t k = 0; k < values.size(); ++k)
-    pointStates[k].values = values[k];
-  nextOfTrain.assign(trains.begin(), trains.end());
+  lead(RankSimulations::kRestore);
+  if (isLead())
+    ranks->broadcastFrom(0, std::span<const std::byte>(from.bytes).first(from.bytes.size() - bytes.size()));
+  inStep([] {}); // the others read it too
+  apply(state);
   all = std::move(newSpikesSoFar);
   firstSteps = std::move(newFirstSteps);
-  results.records = std::move(newRecords);
-  for (std::size_t probe = 0; probe < results.records.size(); ++probe) {
+  recorded = std::move(newRecords);
+  for (std::size_t probe = 0; probe < recorded.size(); ++probe) {
     const auto kept = static_cast<std::size_t>(std::max<std::int64_t>(0, step - firstSteps[probe]));
-    if (results.records[probe].size() > kept)
-      results.records[probe].resize(kept);
+    if (recorded[probe].size() > kept)
+      recorded[probe].resize(kept);
     firstSteps[probe] = std::min(firstSteps[probe], step);
   }
+}
+
+void Simulation::joinRestore()
+{
+  const std::vector<std::byte> whole = ranks->broadcastFrom(0, std::span<const std::byte>());
+  std::optional<State> state;
+  inStep([&] {
+    std::span<const std::byte> bytes = whole;
+    state = readState(bytes);
+  });
+  apply(*state);
+}
+
+void Simulation::apply(const State& state)
+{
+  apply(state.adjustments);
+  inStep([&] {
+    const std::vector<ValueOrder> orders = ordersOf(state.isFirstFormat);
+    cells->setStates(network, orders, state.cells);
+    junctions->setStates(state.cells);
+    step = state.step;
+    gatheredStep = step;
+    for (std::vector<double>& record : recorded)
+      record.clear();
+    deliveredEvents = ranks->isRoot() ? state.delivered : 0; // by all so far
+    const StepRules how = rules();
+    for (std::vector<PendingEvent>& each : pending)
+      each.clear();
+    for (std::vector<Event>& each : pointEvents)
+      each.clear();
+    const ShareRange points = ownPointNeurons();
+    for (const StoredEvent& event : state.events) {
+      if (event.target >= network.synapses.size()) {
+        const std::uint64_t neuron = event.target - network.synapses.size();
+        if (points.holds(neuron))
+          pointEvents[neuron - points.begin].push_back({event.time, 0, event.weight});
+        continue;
+      }
+      const PlaceInBlocks place = cells->placeOfSynapse(event.target);
+      if (place.block != kNothing)
+        pending[place.block].push_back({event.time, stepOf(event.time, how), place.index, event.weight});
+    }
+    for (std::size_t k = 0; k < pointStates.size(); ++k)
+      pointStates[k].values = state.pointNeurons[points.begin + k];
+    nextOfTrain.assign(state.trains.begin(), state.trains.end());
+  });
 }
 
 } // namespace hinesight::simulation

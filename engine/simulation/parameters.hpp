@@ -3,6 +3,7 @@
 #include "core/fields.hpp"
 #include "core/stage_timings.hpp"
 
+#include <cstdint>
 #include <span>
 
 namespace hinesight::simulation {
@@ -56,6 +57,7 @@ struct SimulationParameters
   double epoch = 0; ///< ms; 0: the least delay
   Backend backend = Backend::Cpu;
   int threads = 0;
+  std::int32_t devices = 1; ///< GPUs that share the cells, 0: all
 
   bool operator==(const SimulationParameters&) const = default;
 };
@@ -106,6 +108,18 @@ void visitFields(SimulationParameters& p, Visitor&& visit)
               .help = "How many threads of the CPU compute.",
               .concern = Concern::Machine},
         p.threads);
+  visit(Field{.name = "devices",
+              .label = "GPUs",
+              .range = from(0, 64),
+              .slider = {0, 8},
+              .special = {0, "all"},
+              .help = "GPUs of this machine that share the cells.",
+              .detail =
+                  "Each takes cells of about as much work, and all exchange spikes an epoch. A network that is too "
+                  "small to share runs on one; the device's name says so.",
+              .concern = Concern::Machine}
+            .when(p.backend == Backend::Cuda),
+        p.devices);
 }
 
 } // namespace hinesight::simulation

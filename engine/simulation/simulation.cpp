@@ -3,10 +3,14 @@
 #include "core/device.hpp"
 #include "core/error.hpp"
 #include "core/parallel.hpp"
+#include "core/rank_tasks.hpp"
+#include "simulation/cells/shared_cells.hpp"
+#include "simulation/ranks/rank_simulations.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -25,12 +29,53 @@ void require(bool condition, const std::string& sentence)
 
 } // namespace
 
-Simulation::Simulation(Network net, const SimulationParameters& with) : network(std::move(net)), parameters(with)
+Simulation::Simulation(Network net, const SimulationParameters& with, std::size_t shareCount)
+    : alone(currentRanks() ? nullptr : std::make_unique<SelfCommunicator>()),
+      ranks(alone ? alone.get() : currentRanks()), network(std::move(net)), parameters(with)
 {
   check();
-  makeCells();
-  connect();
-  findEpoch();
+  if (isLead()) {
+    requireDevice(parameters.backend);
+    RankSimulations::leadMake(*this);
+  }
+  make(shareCount);
+}
+
+Simulation::Simulation(Communicator& of, std::uint64_t number, Network net, const SimulationParameters& with)
+    : ranks(&of), id(number), network(std::move(net)), parameters(with)
+{
+  make(0);
+}
+
+Simulation::~Simulation()
+{
+  if (!cells || !isLead()) // it was moved
+    return;
+  try {
+    lead(RankSimulations::kDrop);
+  } catch (...) {
+    // The ranks have failed; they drop it all the same.
+  }
+}
+
+void Simulation::lead(const char* task) const
+{
+  if (!isLead())
+    return;
+  beginTask(*ranks, task);
+  std::uint64_t number = id;
+  ranks->broadcast(number, 0);
+}
+
+void Simulation::make(std::size_t shareCount)
+{
+  inStep([&] { makeCells(shareCount); });
+  if (isSplit())
+    shareConnections();
+  inStep([&] { connect(); });
+  if (isSplit())
+    leastDelay = ranks->allReduce(leastDelay, Reduction::Least);
+  inStep([&] { findEpoch(); });
 }
 
 /// Throws Error(BadParameter) where there is no such node; `what`: "A probe".
@@ -117,34 +162,90 @@ StepRules Simulation::rules() const
           .temperature = temperature()};
 }
 
-std::vector<CompiledCell> Simulation::compiled() const
+CompiledModels Simulation::compiled() const
 {
-  std::vector<CompiledCell> models;
+  auto made = std::make_shared<std::vector<CompiledCell>>();
   for (const auto& model : network.models)
-    models.emplace_back(*model, temperature(), adjusted);
-  return models;
+    made->emplace_back(*model, temperature(), adjusted);
+  return made;
 }
 
-void Simulation::makeCells()
+ShareRange Simulation::ownPointNeurons() const
+{
+  return isSplit() ? shares->pointNeurons(ownShare())
+                   : ShareRange{0, static_cast<std::uint32_t>(network.pointNeurons.size())};
+}
+
+void Simulation::makeCells(std::size_t shareCount)
 {
   constexpr std::size_t kBytesOfNode = 6 * sizeof(double);
   constexpr std::size_t kBytesOfCell = 512;
-  std::size_t bytes = 0;
-  for (const std::uint32_t model : network.modelOf) {
-    bytes += kBytesOfCell + kBytesOfNode * network.models[model]->cut.nodes();
+  if (isSplit())
+    parameters.threads = threadsOfRank(*ranks, parameters.threads);
+  for (const std::uint32_t model : network.modelOf)
     compartments += network.models[model]->cut.nodes();
-  }
-  requireMemory(bytes, std::to_string(network.cells()) + " cells");
-  const auto make = parameters.backend == Backend::Cuda ? &makeCudaCells : &makeCpuCells;
-  cells = make(network, parameters, compiled(), temperature());
+  models = compiled();
+  if (isSplit())
+    shareCount = static_cast<std::size_t>(ranks->size());
+  else if (shareCount == 0)
+    shareCount = devicesFor(network, compartments, parameters);
+  shares = std::make_unique<const Shares>(network, *models, shareCount);
+  const ShareRange own =
+      isSplit() ? shares->cells(ownShare()) : ShareRange{0, static_cast<std::uint32_t>(network.cells())};
+  std::size_t bytes = 0;
+  for (std::uint32_t cell = own.begin; cell < own.end; ++cell)
+    bytes += kBytesOfCell + kBytesOfNode * network.models[network.modelOf[cell]]->cut.nodes();
+  requireMemory(bytes, std::to_string(own.size()) + " cells");
+  const bool onGpu = parameters.backend == Backend::Cuda;
+  if (isSplit() && onGpu)
+    useGpuOf(*ranks);
+  const CellsSetup setup = {network, parameters, models, temperature(), *shares};
+  if (isSplit() || shareCount == 1)
+    cells = (onGpu ? makeCudaCells : makeCpuCells)(setup, isSplit() ? ownShare() : 0);
+  else
+    cells = makeSharedCells(setup);
+  junctions = std::make_unique<JunctionExchange>(network, *shares, *models, *ranks);
   timings.backend = parameters.backend;
-  timings.device = cells->device();
-  pointStates.assign(network.pointNeurons.begin(), network.pointNeurons.end());
-  results.records.resize(network.probes.size());
+  timings.device =
+      isSplit() ? (onGpu ? cells->device() : processorName()) + ", " + ranksInWords(*ranks) : cells->device();
+  const ShareRange points = ownPointNeurons();
+  pointStates.assign(network.pointNeurons.begin() + points.begin, network.pointNeurons.begin() + points.end);
+  pointEvents.resize(points.size());
+  recorded.resize(network.probes.size());
   firstSteps.assign(network.probes.size(), 0);
-  pending.resize(cells->blocks().blocks.size());
+  pending.resize(cells->blocks());
   due.resize(pending.size());
-  pointEvents.resize(network.pointNeurons.size());
+}
+
+/// Each rank gets the connections to its share, in the order of their sources.
+void Simulation::shareConnections()
+{
+  std::vector<Connection> byRank;
+  std::vector<std::size_t> begins(static_cast<std::size_t>(ranks->size()) + 1, 0);
+  inStep([&] {
+    if (!ranks->isRoot())
+      return;
+    std::vector<Connection> bySource = std::exchange(network.connections, {});
+    std::ranges::stable_sort(bySource, {}, &Connection::source);
+    for (const bool isFirstFormat : {true, false})
+      fingerprints[isFirstFormat ? 0 : 1] = fingerprint(ordersOf(isFirstFormat), bySource.size(), [&](std::size_t k) {
+        return std::pair(bySource[k].weight, bySource[k].delay);
+      });
+    const std::size_t synapses = network.synapses.size();
+    const auto rankOf = [&](const Connection& connection) {
+      return connection.target < synapses
+                 ? shares->ofCell(network.synapses[connection.target].cell)
+                 : shares->ofPointNeuron(static_cast<std::uint32_t>(connection.target - synapses));
+    };
+    for (const Connection& each : bySource)
+      ++begins[rankOf(each) + 1];
+    std::partial_sum(begins.begin(), begins.end(), begins.begin());
+    std::vector<std::size_t> next(begins);
+    byRank.resize(bySource.size());
+    for (const Connection& each : bySource)
+      byRank[next[rankOf(each)]++] = each;
+  });
+  network.connections = ranks->scatterFrom(0, std::span<const Connection>(byRank), begins);
 }
 
 /// Connections by their sources, with the place of their targets.
@@ -158,12 +259,14 @@ void Simulation::connect()
   ways.resize(network.connections.size());
   std::vector<std::uint64_t> next(firstWay);
   leastDelay = kBoundless;
+  const std::uint32_t firstPoint = ownPointNeurons().begin;
   for (const Connection& connection : network.connections) {
     const std::size_t synapses = network.synapses.size();
     Way& way = ways[next[connection.source]++];
-    way = {kNothing, static_cast<std::uint32_t>(connection.target - synapses), connection.weight, connection.delay};
+    way = {kNothing, static_cast<std::uint32_t>(connection.target - synapses) - firstPoint, connection.weight,
+           connection.delay};
     if (connection.target < synapses) {
-      const PlaceInBlocks place = cells->blocks().placeOfSynapse[connection.target];
+      const PlaceInBlocks place = cells->placeOfSynapse(connection.target);
       way.block = place.block;
       way.synapse = place.index;
     }
@@ -217,9 +320,9 @@ void Simulation::send(std::span<const Spike> spikes)
   for (const Spike& spike : spikes)
     events += firstWay[sourceOf(spike.cell) + 1] - firstWay[sourceOf(spike.cell)];
   const std::size_t blocks = std::max<std::size_t>(1, pending.size());
-  const std::uint64_t shares = 1 + events / kWorthwhile;
+  const std::uint64_t parts = 1 + events / kWorthwhile;
   parallelFor(
-      blocks, (blocks + shares - 1) / shares,
+      blocks, (blocks + parts - 1) / parts,
       [&](std::size_t first, std::size_t end) {
         for (const Spike& spike : spikes)
           send(sourceOf(spike.cell), spike.time, first, end);
@@ -264,63 +367,180 @@ std::uint32_t Simulation::sourceOf(std::size_t neuron) const
   return static_cast<std::uint32_t>(neuron < network.cells() ? neuron : neuron + network.trains.size());
 }
 
-void Simulation::exchangeSpikes()
-{
-  const std::size_t before = all.size();
-  for (const std::vector<Spike>& spikes : results.spikes)
-    all.insert(all.end(), spikes.begin(), spikes.end());
-  for (std::size_t k = 0; k < pointStates.size(); ++k) {
-    std::ranges::sort(pointEvents[k]);
-    std::vector<double> times;
-    deliveredEvents += pointStates[k].run(time(), pointEvents[k], times);
-    for (const double each : times)
-      all.push_back({static_cast<std::uint32_t>(network.cells() + k), each});
-  }
-  const auto first = all.begin() + static_cast<std::ptrdiff_t>(before);
-  std::sort(first, all.end(),
-            [](const Spike& a, const Spike& b) { return std::tuple(a.cell, a.time) < std::tuple(b.cell, b.time); });
-  send(std::span(all).subspan(before));
-}
-
 void Simulation::throwOutOfBounds() const
 {
-  cells->fetch();
-  for (std::uint32_t cell = 0; cell < network.cells(); ++cell)
-    if (const std::int32_t node = cells->blocks().badNodeOf(cell); node >= 0)
-      throw Error(ErrorCode::BadParameter, "The potential of cell " + std::to_string(cell) +
-                                               " is out of all bounds at node " + std::to_string(node) + " before " +
-                                               std::to_string(time()) +
-                                               " ms; choose a smaller time step, or look at its conductances.");
+  const std::optional<NodePlace> place = cells->firstOutOfBounds();
+  if (place)
+    throw Error(ErrorCode::BadParameter, "The potential of cell " + std::to_string(place->cell) +
+                                             " is out of all bounds at node " + std::to_string(place->node) +
+                                             " before " + std::to_string(time()) +
+                                             " ms; choose a smaller time step, or look at its conductances.");
   throw Error(ErrorCode::BadParameter, "A potential was out of all bounds before " + std::to_string(time()) +
                                            " ms; choose a smaller time step, or look at the conductances.");
 }
 
-void Simulation::runEpoch(std::int64_t to)
+void Simulation::runOwn(std::int64_t to, std::vector<Spike>& spikes)
 {
   const Stopwatch watch;
   sendTrains(to);
   takeDueEvents(to);
   const double taken = watch.elapsed();
-  cells->run(rules(), step, to, due, results);
+  cells->run(rules(), step, to, due, recorded, results);
   const double ran = watch.elapsed();
   stepsRun += static_cast<double>(to - step);
   step = to;
   if (results.isOutOfBounds)
     throwOutOfBounds();
-  exchangeSpikes();
+  for (const std::vector<Spike>& each : results.spikes)
+    spikes.insert(spikes.end(), each.begin(), each.end());
+  const auto firstPoint = static_cast<std::uint32_t>(network.cells()) + ownPointNeurons().begin;
+  for (std::uint32_t k = 0; k < pointStates.size(); ++k) {
+    std::ranges::sort(pointEvents[k]);
+    std::vector<double> times;
+    deliveredEvents += pointStates[k].run(time(), pointEvents[k], times);
+    for (const double each : times)
+      spikes.push_back({firstPoint + k, each});
+  }
   timings.add("cells", ran - taken);
   timings.add("events", taken + (watch.elapsed() - ran));
 }
 
+/// Sends the spikes of the epoch, which are in `all` from `before` on.
+void Simulation::sendNew(std::size_t before)
+{
+  const Stopwatch watch;
+  std::sort(all.begin() + static_cast<std::ptrdiff_t>(before), all.end(),
+            [](const Spike& a, const Spike& b) { return std::tuple(a.cell, a.time) < std::tuple(b.cell, b.time); });
+  send(std::span(all).subspan(before));
+  timings.add("events", watch.elapsed());
+}
+
+void Simulation::runEpoch(std::int64_t to)
+{
+  if (!junctions->empty())
+    junctions->exchange(*cells, *ranks, rules().isHalf);
+  const std::size_t before = all.size();
+  runOwn(to, all);
+  sendNew(before);
+}
+
+void Simulation::runEpochTogether(std::int64_t to, const std::function<std::exception_ptr()>& hear)
+{
+  /// What a rank tells all others after an epoch.
+  struct Told
+  {
+    std::uint64_t spikes;
+    bool hasFailed, stops;
+  };
+  Stopwatch watch;
+  if (!junctions->empty())
+    junctions->exchange(*cells, *ranks, rules().isHalf);
+  timings.add("exchange", watch.elapsed());
+  std::vector<Spike> own;
+  std::exception_ptr failed;
+  try {
+    runOwn(to, own);
+  } catch (...) {
+    failed = std::current_exception();
+  }
+  const std::exception_ptr heard = failed ? nullptr : hear();
+  watch = Stopwatch();
+  const std::vector<Told> told = ranks->allGather(Told{own.size(), failed != nullptr, heard != nullptr});
+  if (std::ranges::any_of(told, &Told::hasFailed))
+    throwTogether(*ranks, failed);
+  std::vector<std::size_t> begins(1, 0);
+  for (const Told& each : told)
+    begins.push_back(begins.back() + each.spikes);
+  if (!ranks->isRoot())
+    all.clear(); // rank 0 has them
+  const std::size_t before = all.size();
+  all.resize(before + begins.back());
+  if (begins.back() > 0)
+    ranks->allGather(std::span<const Spike>(own), std::span(all).subspan(before), begins);
+  timings.add("exchange", watch.elapsed());
+  sendNew(before);
+  if (std::ranges::any_of(told, &Told::stops))
+    throwTogether(*ranks, heard);
+}
+
 void Simulation::runUntil(double time, const RunControl& control)
 {
+  auto to = static_cast<std::int64_t>(std::llround(std::ceil(time / parameters.timeStep - kRounding)));
+  lead(RankSimulations::kRun);
+  if (isLead())
+    ranks->broadcast(to, 0);
+  run(to, control);
+}
+
+void Simulation::run(std::int64_t to, const RunControl& control)
+{
   const std::int64_t from = step;
-  const auto to = static_cast<std::int64_t>(std::llround(std::ceil(time / parameters.timeStep - kRounding)));
-  while (step < to) {
-    control.report("simulate", static_cast<double>(step - from) / static_cast<double>(to - from));
-    // Epochs begin at the same steps, however often the simulation stops.
-    runEpoch(std::min(to, (step / epochSteps + 1) * epochSteps));
+  const auto tell = [&] {
+    if (step < to)
+      control.report("simulate", static_cast<double>(step - from) / static_cast<double>(to - from));
+  };
+  // Epochs begin at the same steps, however often the simulation stops.
+  const auto endOfEpoch = [&] { return std::min(to, (step / epochSteps + 1) * epochSteps); };
+  if (!isSplit()) {
+    while (step < to) {
+      tell();
+      runEpoch(endOfEpoch());
+    }
+    return;
   }
+  const auto hear = [&]() -> std::exception_ptr {
+    try {
+      tell();
+    } catch (...) {
+      return std::current_exception();
+    }
+    return nullptr;
+  };
+  constexpr std::size_t kMostValues = std::size_t{1} << 24; // of records on the other ranks
+  try {
+    throwTogether(*ranks, hear());
+    while (step < to) {
+      runEpochTogether(endOfEpoch(), hear);
+      if (static_cast<std::size_t>(step - gatheredStep) * network.probes.size() > kMostValues)
+        gatherRecords();
+    }
+  } catch (const FailedTogether& failure) {
+    if (failure.code() == ErrorCode::Cancelled)
+      gatherRecords(); // all ranks are at one step
+    throw;
+  }
+  gatherRecords();
+}
+
+/// Rank 0 gets the records of all, as far as it has not had them.
+void Simulation::gatherRecords()
+{
+  const Stopwatch watch;
+  const std::int64_t steps = step - std::exchange(gatheredStep, step);
+  if (network.probes.empty())
+    return;
+  std::vector<double> own;
+  inStep([&] {
+    for (std::vector<double>& record : recorded) {
+      if (ranks->isRoot())
+        continue;
+      own.insert(own.end(), record.begin(), record.end());
+      record.clear();
+    }
+  });
+  const RankLists<double> gathered = ranks->gatherTo(0, std::span<const double>(own));
+  inStep([&] {
+    std::vector<std::size_t> next(gathered.begin.begin(), gathered.begin.end());
+    for (std::size_t probe = 0; probe < network.probes.size() && ranks->isRoot(); ++probe) {
+      const std::size_t rank = shares->ofCell(network.probes[probe].cell);
+      if (rank == 0)
+        continue;
+      const auto values = gathered.items.begin() + static_cast<std::ptrdiff_t>(next[rank]);
+      recorded[probe].insert(recorded[probe].end(), values, values + steps);
+      next[rank] += static_cast<std::size_t>(steps);
+    }
+  });
+  timings.add("exchange", watch.elapsed());
 }
 
 std::vector<Spike> Simulation::spikes() const
@@ -333,11 +553,38 @@ std::vector<Spike> Simulation::spikes() const
 
 std::vector<double> Simulation::potentialsOf(std::size_t cell) const
 {
-  cells->fetch();
-  return cells->blocks().potentialsOf(static_cast<std::uint32_t>(cell));
+  lead(RankSimulations::kPotentials);
+  std::uint64_t number = cell;
+  if (isLead())
+    ranks->broadcast(number, 0);
+  return gatherPotentials(cell);
+}
+
+std::vector<double> Simulation::gatherPotentials(std::size_t cell) const
+{
+  std::vector<double> potentials;
+  inStep([&] { potentials = cells->potentialsOf(static_cast<std::uint32_t>(cell)); });
+  return isSplit() ? ranks->gatherTo(0, std::span<const double>(potentials)).items : potentials;
+}
+
+std::uint64_t Simulation::delivered() const
+{
+  lead(RankSimulations::kDelivered);
+  return countDelivered();
+}
+
+std::uint64_t Simulation::countDelivered() const
+{
+  return ranks->allReduce(deliveredEvents, Reduction::Sum);
 }
 
 std::uint64_t Simulation::inFlight() const
+{
+  lead(RankSimulations::kInFlight);
+  return countInFlight();
+}
+
+std::uint64_t Simulation::countInFlight() const
 {
   const auto add = [](std::uint64_t count, const auto& events) { return count + events.size(); };
   std::uint64_t count = std::accumulate(pending.begin(), pending.end(), std::uint64_t{0}, add);
@@ -346,23 +593,31 @@ std::uint64_t Simulation::inFlight() const
     const std::size_t source = network.cells() + train;
     count += (network.trains[train].size() - nextOfTrain[train]) * (firstWay[source + 1] - firstWay[source]);
   }
-  return count;
+  return ranks->allReduce(count, Reduction::Sum);
 }
 
 std::size_t Simulation::addProbe(const Probe& probe)
 {
   requirePlace(probe.cell, probe.node, "A probe");
-  cells->fetch();
-  network.probes.push_back(probe);
-  const std::size_t number = network.probes.size() - 1;
-  cells->blocks().addProbe(network, static_cast<std::uint32_t>(number));
-  cells->put();
-  results.records.emplace_back();
-  firstSteps.push_back(step);
-  return number;
+  lead(RankSimulations::kProbe);
+  Probe told = probe;
+  if (isLead())
+    ranks->broadcast(told, 0);
+  takeProbe(probe);
+  return network.probes.size() - 1;
 }
 
-void Simulation::adjust(const Adjustments& to)
+void Simulation::takeProbe(const Probe& probe)
+{
+  inStep([&] {
+    network.probes.push_back(probe);
+    cells->addProbe(network, static_cast<std::uint32_t>(network.probes.size() - 1));
+    recorded.emplace_back();
+    firstSteps.push_back(step);
+  });
+}
+
+void Simulation::requireAdjustable(const Adjustments& to) const
 {
   const auto isFactor = [](double factor) { return factor >= 0 && std::isfinite(factor); };
   require(to.conductance.empty() || to.conductance.size() == cell::allMechanisms().size(),
@@ -372,12 +627,28 @@ void Simulation::adjust(const Adjustments& to)
   SimulationParameters checked = parameters;
   checked.celsius = to.celsius.value_or(parameters.celsius);
   validateFields(fieldsOf(checked));
+}
+
+void Simulation::adjust(const Adjustments& to)
+{
+  requireAdjustable(to);
   if (to == adjusted)
     return;
-  cells->fetch();
-  adjusted = to;
-  cells->blocks().models = compiled();
-  cells->put();
+  lead(RankSimulations::kAdjust);
+  if (isLead())
+    RankSimulations::broadcast(*ranks, to);
+  apply(to);
+}
+
+void Simulation::apply(const Adjustments& to)
+{
+  if (to == adjusted)
+    return;
+  inStep([&] {
+    adjusted = to;
+    models = compiled();
+    cells->setModels(models);
+  });
 }
 
 } // namespace hinesight::simulation

@@ -1,16 +1,22 @@
 #pragma once
 
+#include "core/communicator.hpp"
 #include "core/run_control.hpp"
 #include "core/stage_timings.hpp"
 #include "simulation/cells/cells.hpp"
+#include "simulation/cells/junction_exchange.hpp"
 #include "simulation/network.hpp"
 #include "simulation/parameters.hpp"
 #include "simulation/point_neuron_state.hpp"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
+#include <functional>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace hinesight::simulation {
@@ -23,14 +29,21 @@ struct Checkpoint
 };
 
 /// A network while it runs. Within an epoch, which is at most the least delay, cells are independent; then they
-/// exchange spikes. The same network gives the same bits on CPU and CUDA, on any number of threads, with any length of
-/// epochs and with any stops.
+/// exchange spikes. The same network gives the same bits on CPU and CUDA, on any number of threads, GPUs and ranks,
+/// with any length of epochs and with any stops.
+///
+/// Made where work is split among ranks (core/rank_tasks.hpp), it is split: each rank runs a share of the cells and of
+/// the point neurons, and rank 0 has all results. Its functions then call the other ranks, and what a rank fails with
+/// they throw as FailedTogether.
 class Simulation
 {
 public:
   /// Throws Error(BadParameter) for what is out of range: a node or synapse that is not there, a delay of 0 or less,
-  /// NEURON's rules with Crank-Nicolson; Error(NoDevice), Error(OutOfMemory).
-  Simulation(Network network, const SimulationParameters& parameters);
+  /// NEURON's rules with Crank-Nicolson, more GPUs than there are; Error(NoDevice), Error(OutOfMemory). `shares`: so
+  /// many parts run side by side, also on the CPU; 0: as many as GPUs are worth it.
+  Simulation(Network network, const SimulationParameters& parameters, std::size_t shares = 0);
+  Simulation(Simulation&&) = default;
+  ~Simulation();
 
   /// Goes on to a time, ms, in whole steps. Throws Error(Cancelled) between epochs, and Error(BadParameter) with cell,
   /// node and time where a potential leaves +-1,000 mV.
@@ -42,7 +55,7 @@ public:
   /// From number `from` on as they came: by epoch, then by cell.
   std::span<const Spike> newSpikes(std::size_t from) const { return std::span(all).subspan(from); }
   /// Per probe, in its order: its values after each step since it was added.
-  const std::vector<std::vector<double>>& records() const { return results.records; }
+  const Records& records() const { return recorded; }
   /// Of a probe: its first value stands at the end of this step, counted from 1.
   std::int64_t firstRecordedStep(std::size_t probe) const { return firstSteps[probe] + 1; }
   /// Of all nodes, mV.
@@ -50,7 +63,7 @@ public:
   /// Spike times of the sources that are no cells, ms.
   const std::vector<std::vector<double>>& trains() const { return network.trains; }
   /// Events that reached a synapse, and those that are on their way.
-  std::uint64_t delivered() const { return deliveredEvents; }
+  std::uint64_t delivered() const;
   std::uint64_t inFlight() const;
 
   /// Records from the next step on. Returns the probe's number.
@@ -66,14 +79,16 @@ public:
   /// that were added since stay. Throws Error(BadFormat) for one of another network.
   void restore(const Checkpoint& checkpoint);
 
-  /// Times in ms of all that ran: "cells", "events".
+  /// Times in ms of all that ran: "cells", "events", of several ranks "exchange". Their device is what cells ran on.
   const StageTimings& stages() const { return timings; }
   /// Compartments times steps that ran.
   double compartmentSteps() const { return stepsRun * static_cast<double>(compartments); }
   std::int64_t stepsOfEpoch() const { return epochSteps; }
 
 private:
-  /// Where events of a source go. Of a point neuron the block is kNothing and the synapse its number.
+  friend class RankSimulations;
+
+  /// Where events of a source go. Of a point neuron the block is kNothing and the synapse its number in the share.
   struct Way
   {
     std::uint32_t block;
@@ -81,44 +96,107 @@ private:
     double weight;
     double delay;
   };
+  struct State;
+  /// An event to a synapse or point neuron of the network, in checkpoints.
+  struct StoredEvent
+  {
+    double time;
+    double weight;
+    std::uint64_t target;
+  };
+
+  /// The part of another rank than 0: `network` without connections.
+  Simulation(Communicator& ranks, std::uint64_t id, Network network, const SimulationParameters& parameters);
 
   void check() const;
   void requirePlace(std::uint32_t cell, std::int32_t node, const char* what) const;
-  void makeCells();
+  void requireAdjustable(const Adjustments& adjustments) const;
+
+  // What all ranks do, and what of it is collective.
+  bool isSplit() const { return ranks->size() > 1; }
+  bool isLead() const { return isSplit() && ranks->isRoot(); }
+  std::size_t ownShare() const { return static_cast<std::size_t>(ranks->rank()); }
+  ShareRange ownPointNeurons() const;
+  /// Of rank 0 of several: the others join a task for this simulation.
+  void lead(const char* task) const;
+  /// What every rank does for itself; all go on together or fail together.
+  template <typename Body>
+  void inStep(const Body& body) const
+  {
+    if (isSplit())
+      together(*ranks, body);
+    else
+      body();
+  }
+  void make(std::size_t shares);
+  void makeCells(std::size_t shareCount);
+  void shareConnections();
   void connect();
   void findEpoch();
+  void run(std::int64_t to, const RunControl& control);
+  void gatherRecords();
+  CellStates gatherStates(std::span<const ValueOrder> orders) const;
+  Checkpoint makeCheckpoint(bool withResults) const;
+  std::vector<double> gatherPotentials(std::size_t cell) const;
+  std::uint64_t countDelivered() const;
+  std::uint64_t countInFlight() const;
+  void takeProbe(const Probe& probe);
+  void apply(const Adjustments& adjustments);
+  void apply(const State& state);
+  void joinRestore();
+
   StepRules rules() const;
   cell::Temperature temperature() const;
-  std::vector<CompiledCell> compiled() const;
+  CompiledModels compiled() const;
+  std::vector<ValueOrder> ordersOf(bool isFirstFormat) const;
   void send(std::uint32_t source, double time, std::size_t firstBlock, std::size_t endBlock);
   void send(std::span<const Spike> spikes);
   void sendTrains(std::int64_t to);
   void takeDueEvents(std::int64_t to);
+  /// What this rank does of an epoch; its spikes are added to `spikes`.
+  void runOwn(std::int64_t to, std::vector<Spike>& spikes);
   void runEpoch(std::int64_t to);
-  void exchangeSpikes();
+  /// The same of several ranks. Throws what one of them fails with, or what `hear` has heard on one of them when the
+  /// epoch was done.
+  void runEpochTogether(std::int64_t to, const std::function<std::exception_ptr()>& hear);
+  void sendNew(std::size_t before);
   [[noreturn]] void throwOutOfBounds() const;
   std::size_t neurons() const { return network.cells() + network.pointNeurons.size(); }
   std::uint32_t sourceOf(std::size_t neuron) const;
-  std::uint64_t fingerprint(std::span<const ValueOrder> orders) const;
+  /// Weight and delay of a connection, in the order of sources.
+  using WayAt = std::function<std::pair<double, double>(std::size_t)>;
+  std::uint64_t fingerprint(std::span<const ValueOrder> orders, std::size_t connections, const WayAt& wayAt) const;
+  std::uint64_t fingerprintOf(bool isFirstFormat) const;
+  State readState(std::span<const std::byte>& bytes) const;
+  std::vector<StoredEvent> waitingEvents() const;
 
-  Network network; ///< its connections became ways
-  SimulationParameters parameters;
+  std::unique_ptr<Communicator> alone; ///< where the work is not split
+  Communicator* ranks;
+  std::uint64_t id = 0;            ///< on all ranks
+  Network network;                 ///< its connections became ways
+  SimulationParameters parameters; ///< with the threads of this rank
   Adjustments adjusted;
-  std::unique_ptr<Cells> cells;
-  std::vector<PointNeuronState> pointStates;
-  std::vector<std::uint64_t> firstWay; ///< per source
-  std::vector<Way> ways;
+  CompiledModels models;
+  std::unique_ptr<const Shares> shares; ///< of ranks, or of the GPUs of the only one
+  std::unique_ptr<Cells> cells;         ///< of this rank
+  std::unique_ptr<JunctionExchange> junctions;
+  std::vector<PointNeuronState> pointStates;      ///< of this rank
+  std::vector<std::uint64_t> firstWay;            ///< per source
+  std::vector<Way> ways;                          ///< to this rank
+  std::array<std::uint64_t, 2> fingerprints = {}; ///< of the first format and of the second, on rank 0 of several
   double leastDelay = 0;
   std::vector<std::size_t> nextOfTrain;
   std::vector<std::vector<PendingEvent>> pending; ///< per block
   std::vector<std::vector<PendingEvent>> due;     ///< per block, of the epoch
-  std::vector<std::vector<Event>> pointEvents;    ///< per point neuron
+  std::vector<std::vector<Event>> pointEvents;    ///< per point neuron of this rank
   EpochResults results;
+  Records recorded;                     ///< on other ranks than 0: since they were gathered
+  std::int64_t gatheredStep = 0;        ///< records are gathered until then
   std::vector<std::int64_t> firstSteps; ///< per probe
-  std::vector<Spike> all;
+  std::vector<Spike> all;               ///< on other ranks than 0: of the epoch
   StageTimings timings;
   std::uint64_t compartments = 0;
-  std::uint64_t deliveredEvents = 0;
+  std::uint64_t deliveredEvents = 0; ///< to this rank
   std::int64_t step = 0;
   std::int64_t epochSteps = 1;
   double stepsRun = 0;

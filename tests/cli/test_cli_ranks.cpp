@@ -1,4 +1,5 @@
 #include "cli/program.hpp"
+#include "core/device.hpp"
 
 #include "test_main.hpp"
 
@@ -15,6 +16,8 @@ using hinesight::tests::runProgram;
 // Work that ranks of one process or processes of MPI share: files are those of one rank, byte for byte.
 
 namespace {
+
+const QString kSession = QString(HINESIGHT_TEST_DATA) + "/../../docs/simulation.hinesight";
 
 /// A command that writes files, by the folder that they go to.
 struct Work
@@ -74,6 +77,9 @@ const Work kWorks[] = {
     {"project",
      {"project", "--side", "30", "--cut", "0.01", "--sigma-m", "20", "--velocity", "2", "--out", "table.npy"},
      {"table.npy"}},
+    {"simulate",
+     {"simulate", kSession, "--tstop", "60", "--out", "out", "--checkpoint", "checkpoint", "--checkpoint-every", "25"},
+     {"out/spikes.h5", "out/soma_v.h5", "out/tree_v.h5", "checkpoint"}},
 };
 
 QByteArray contentOf(const QString& path)
@@ -147,11 +153,21 @@ private slots:
     for (const QStringList& arguments :
          {QStringList{"form", "--positions", "/none/such", "--ranks", "3"},
           QStringList{"form", "--neurons", "100", "--ranks", "0"},
-          QStringList{"grow", "--neurons", "50", "--steps", "10", "--out", "/none/such.csv", "--ranks", "3"}}) {
+          QStringList{"grow", "--neurons", "50", "--steps", "10", "--out", "/none/such.csv", "--ranks", "3"},
+          QStringList{"simulate", "/none/such.json", "--ranks", "3"},
+          QStringList{"simulate", kSession, "--dt", "5", "--ranks", "3"}}) {
       const ProgramRun run = runProgram(arguments);
       QVERIFY2(run.status == 1, run.text());
       QCOMPARE(run.err.trimmed().count('\n'), 0);
     }
+    if (cudaDevices().empty())
+      for (const QStringList& arguments :
+           {QStringList{"form", "--neurons", "1000000", "--backend", "cuda", "--ranks", "2"},
+            QStringList{"simulate", kSession, "--backend", "cuda", "--ranks", "2"}}) {
+        const ProgramRun run = runProgram(arguments);
+        QVERIFY2(run.status == 1, run.text());
+        QCOMPARE(run.err.trimmed().count('\n'), 0);
+      }
     const ProgramRun wrong = runProgram({"solve", "--ranks", "2"});
     QVERIFY2(wrong.status == 2, wrong.text());
   }
@@ -217,6 +233,27 @@ private slots:
       QVERIFY(contentOf(split.filePath(file)) == contentOf(alone.filePath(file)));
   }
 
+  /// The same of a simulation, which stops and goes on.
+  void simulationsPassBetweenPrograms()
+  {
+    if (kMpirun.isEmpty())
+      QSKIP("built without MPI");
+    const auto simulate = [](const QString& stop) {
+      return QStringList{"simulate", kSession,       "--tstop", stop,    "--resume",
+                         "kept",     "--checkpoint", "kept",    "--out", "out"};
+    };
+    const QTemporaryDir alone, split;
+    const ProgramRun whole = runIn(alone, hinesight::tests::programPath(), simulate("60"));
+    QVERIFY2(whole.status == 0, whole.text());
+    for (const auto& [stop, processes] : {std::pair("20", 4), {"40", 0}, {"60", 3}}) {
+      const ProgramRun run = processes > 0 ? runIn(split, kMpirun, onProcesses(processes, simulate(stop)))
+                                           : runIn(split, hinesight::tests::programPath(), simulate(stop));
+      QVERIFY2(run.status == 0, run.text());
+    }
+    for (const char* file : {"kept", "out/spikes.h5", "out/tree_v.h5"})
+      QVERIFY2(contentOf(split.filePath(file)) == contentOf(alone.filePath(file)), file);
+  }
+
   void failuresOfProcessesAreToldOnce()
   {
     if (kMpirun.isEmpty())
@@ -226,7 +263,7 @@ private slots:
     const QTemporaryDir folder;
     for (const QStringList& arguments :
          {QStringList{"form", "--positions", "/none/such"}, QStringList{"form", "--neurons", "100", "--ranks", "2"},
-          QStringList{"form", "--neurons", "100", "--backend", "cuda"}}) {
+          QStringList{"simulate", kSession, "--dt", "5"}}) {
       const ProgramRun run = runIn(folder, kMpirun, onProcesses(3, arguments));
       QVERIFY2(run.status == 1, run.text());
       QCOMPARE(run.err.count("hinesight-mpi: "), 1);

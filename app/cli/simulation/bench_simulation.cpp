@@ -76,17 +76,11 @@ void printPoint(std::ostream& stream, const BenchmarkPoint& point)
     stages +=
         (stages.empty() ? "" : ", ") + stage.name + " " + formatPercent(stage.milliseconds / point.timings.total());
   if (point.timings.stages.size() > 1)
-    stream << "             " << stages << '\n';
+    stream << "             " << stages << "; " << point.device << '\n';
 }
 
-void printDevices(std::ostream& stream, const std::vector<BenchmarkPoint>& points)
+void printFloor(std::ostream& stream)
 {
-  for (const Backend backend : {Backend::Cpu, Backend::Cuda})
-    for (const BenchmarkPoint& point : points)
-      if (point.backend == backend && !point.failed()) {
-        stream << backendName(backend) << ": " << point.device << '\n';
-        break;
-      }
   stream << "floor: the greater of bytes over the measured bandwidth (m) and operations over the rate of the "
             "processor (o); cells on the chip for an epoch\n";
 }
@@ -128,7 +122,7 @@ std::vector<BenchmarkPoint> measureSimulations(const simulation::BenchmarkParame
       },
       session.control());
   if (!session.json)
-    printDevices(session.results(), points);
+    printFloor(session.results());
   return points;
 }
 

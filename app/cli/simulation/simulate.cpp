@@ -1,5 +1,6 @@
 #include "app/cli/commands.hpp"
 #include "app/cli/options.hpp"
+#include "app/cli/ranks.hpp"
 #include "app/cli/report.hpp"
 #include "app/cli/sessions/session_options.hpp"
 #include "app/cli/simulation/checkpoint_options.hpp"
@@ -260,6 +261,7 @@ void addSimulateCommand(CLI::App& program, Session& session)
   command.addOutput("--out", options->output, "The folder to write spikes.h5, spikes.csv and the reports to");
   command.addOutput("--timings", options->timingsFile, "Write the run to a .csv or .json file");
   addCheckpointOptions(command, options->checkpoint);
+  addRanksOption(command, session, "Simulation");
 }
 
 } // namespace hinesight::cli

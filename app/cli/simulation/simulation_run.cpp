@@ -1,8 +1,6 @@
 #include "app/cli/simulation/simulation_run.hpp"
 
-#include "core/device.hpp"
 #include "core/error.hpp"
-#include "core/parallel.hpp"
 #include "simulation/simulation.hpp"
 #include "study/simulation/session_simulation.hpp"
 #include "study/simulation/simulation_checkpoint.hpp"
@@ -13,15 +11,6 @@
 namespace hinesight::cli {
 
 namespace {
-
-/// "NVIDIA H200", or "AMD EPYC, 2 threads".
-std::string deviceText(Backend backend, int threads)
-{
-  if (backend == Backend::Cuda)
-    return planningDevice().name;
-  const int count = threads > 0 ? threads : hardwareThreads();
-  return processorName() + ", " + std::to_string(count) + (count == 1 ? " thread" : " threads");
-}
 
 /// The stages of the simulation itself, as far as it tells them, and the rest of what it took.
 void addSimulated(StageTimings& timings, const StageTimings& ofSimulation, double spent)
@@ -95,11 +84,11 @@ SimulationSummary simulate(SimulationRun run, const std::filesystem::path& folde
   summary.settings = settingsOf(fieldsOf(run.parameters));
   StageTimings& timings = summary.timings = std::move(run.timings);
   timings.backend = run.parameters.backend;
-  timings.device = deviceText(timings.backend, run.parameters.threads);
   Stopwatch watch;
   const bool hasCheckpoint = !checkpoint.file.empty() || !checkpoint.resume.empty();
   const auto sum = hasCheckpoint ? study::checkSumOf(run.circuit.network, checkpoint.resume) : study::NetworkSum();
   simulation::Simulation simulation(takeNetwork(run.circuit), run.parameters);
+  timings.device = simulation.stages().device;
   timings.add("prepare", watch.elapsed());
   watch = Stopwatch();
   const double begin = runWithCheckpoints(simulation, run.parameters, sum, run.stop, checkpoint, session.control());
@@ -162,6 +151,7 @@ void printText(std::ostream& stream, const SimulationSummary& summary, const std
   printField(stream, "speed",
              formatNumber(summary.compartmentStepsPerSecond / 1e6, 4) + " M compartment-steps/s, " +
                  formatNumber(summary.realTimeFactor, 3) + " x real time");
+  printField(stream, "run on", std::string(backendName(summary.timings.backend)) + " (" + summary.timings.device + ")");
   for (const std::string& file : summary.files)
     printField(stream, "wrote", (folder / file).string());
   stream << '\n';

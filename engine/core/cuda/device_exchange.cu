@@ -215,13 +215,7 @@ DeviceExchange& DeviceExchange::of(Communicator& ranks)
   if (auto* const made = dynamic_cast<DeviceExchange*>(ranks.companion.get()))
     return *made;
   bool hasOwn = false;
-  hinesight::together(ranks, [&] {
-    requireCudaDevice();
-    const std::vector<DeviceInfo> devices = cudaDevices();
-    const auto place = static_cast<std::size_t>(ranks.rankOnMachine());
-    useCudaDevice(devices[place % devices.size()].index);
-    hasOwn = place < devices.size();
-  });
+  hinesight::together(ranks, [&] { hasOwn = useGpuOf(ranks); });
   const Nccl* const nccl = Nccl::find();
   const bool byNccl = ranks.allReduce(std::uint64_t{hasOwn && nccl}, Reduction::Least) != 0;
   if (byNccl)

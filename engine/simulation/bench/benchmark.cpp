@@ -4,7 +4,6 @@
 #include "core/error.hpp"
 #include "core/measured.hpp"
 #include "core/memory_bandwidth.hpp"
-#include "core/parallel.hpp"
 #include "simulation/bench/floor.hpp"
 #include "simulation/samples/sample_networks.hpp"
 #include "simulation/simulation.hpp"
@@ -101,8 +100,10 @@ std::size_t usedMemory(Backend backend)
 {
   if (backend == Backend::Cpu)
     return residentMemoryBytes();
-  const std::vector<DeviceInfo> devices = cudaDevices();
-  return devices.empty() ? 0 : devices.front().model.memoryBytes - devices.front().freeBytes;
+  std::size_t used = 0;
+  for (const DeviceInfo& device : cudaDevices())
+    used += device.model.memoryBytes - device.freeBytes;
+  return used;
 }
 
 /// Stage by stage: `after` less `before`, a repetition.
@@ -156,6 +157,7 @@ private:
     with.celsius = subject.celsius;
     with.threads = subject.threads;
     with.backend = point.backend;
+    with.devices = parameters.devices;
     point.settings = settingsOf(fieldsOf(with));
     Simulation simulation(std::move(network), with);
     const std::size_t memoryAfter = usedMemory(point.backend);
@@ -212,15 +214,7 @@ private:
     point.events = static_cast<double>(simulation.delivered() - eventsBefore) / seconds / cells;
     point.timings = meanStages(stagesBefore, simulation.stages(), point.repetitions.size());
     point.timings.backend = point.backend;
-    point.timings.device = point.device = deviceText();
-  }
-
-  std::string deviceText() const
-  {
-    if (point.backend == Backend::Cuda)
-      return planningDevice().name;
-    const int threads = point.threads > 0 ? point.threads : hardwareThreads();
-    return processorName() + ", " + std::to_string(threads) + (threads == 1 ? " thread" : " threads");
+    point.timings.device = point.device = simulation.stages().device;
   }
 
   void findFloor()

@@ -47,6 +47,7 @@ struct BenchmarkParameters
   std::vector<std::size_t> cells; ///< of the networks; empty: those of each case
   double timeStep = 0.025;        ///< ms
   int threads = 0;
+  std::int32_t devices = 1; ///< GPUs that share the cells, 0: all
   bool quick = false;
 
   bool operator==(const BenchmarkParameters&) const = default;
@@ -72,6 +73,13 @@ void visitFields(BenchmarkParameters& p, Visitor&& visit)
               .help = "Threads of the processor.",
               .concern = Concern::Machine},
         p.threads);
+  visit(Field{.name = "devices",
+              .label = "GPUs",
+              .range = from(0, 64),
+              .special = {0, "all"},
+              .help = "GPUs of this machine that share the cells of a network.",
+              .concern = Concern::Machine},
+        p.devices);
   visit(Field{.name = "quick",
               .label = "Quick",
               .help = "Few small networks, measured twice: to see that all works.",

@@ -37,45 +37,47 @@ SynapseKind kindOf(const Synapse& s, double dt)
 
 } // namespace
 
-Blocks::Blocks(const Network& network, const SimulationParameters& parameters, std::vector<CompiledCell> compiled,
-               const cell::Temperature& temperature, LanesOf lanesOf)
-    : models(std::move(compiled)), placeOfCell(network.cells())
+Blocks::Blocks(const Network& network, const SimulationParameters& parameters, CompiledModels models,
+               const cell::Temperature& temperature, const Shares& shares, std::size_t share, LanesOf lanesOf)
+    : placeOfCell(network.cells(), PlaceInBlocks{kNothing, 0}), compiled(std::move(models)), range(shares.cells(share))
 {
   makeBlocks(network, lanesOf, parameters.threads);
   addSynapses(network);
   setKinds(parameters);
+  addJunctions(network, shares);
   addPointSources(network);
   for (Block& block : blocks)
     orderInputs(block);
   start(network, temperature);
   for (std::uint32_t probe = 0; probe < network.probes.size(); ++probe)
-    addProbe(network, probe);
+    if (holds(network.probes[probe].cell))
+      addProbe(network, probe);
 }
 
 void Blocks::makeBlocks(const Network& network, LanesOf lanesOf, int threads)
 {
-  std::vector<std::vector<std::uint32_t>> cellsOf(models.size());
-  for (std::uint32_t cell = 0; cell < network.cells(); ++cell)
+  std::vector<std::vector<std::uint32_t>> cellsOf(models().size());
+  for (std::uint32_t cell = range.begin; cell < range.end; ++cell)
     cellsOf[network.modelOf[cell]].push_back(cell);
-  for (std::uint32_t model = 0; model < models.size(); ++model) {
+  for (std::uint32_t model = 0; model < models().size(); ++model) {
     const std::vector<std::uint32_t>& cells = cellsOf[model];
     for (std::size_t first = 0; first < cells.size();) {
-      const std::uint32_t lanes = lanesOf(cells.size(), cells.size() - first, models[model].nodes(), threads);
+      const std::uint32_t lanes = lanesOf(cells.size(), cells.size() - first, models()[model].nodes(), threads);
       const std::size_t count = std::min<std::size_t>(lanes, cells.size() - first);
-      const CompiledCell& compiled = models[model];
+      const CompiledCell& ofModel = models()[model];
       Block block(model, lanes);
       for (std::uint32_t lane = 0; lane < count; ++lane) {
         block.cells.push_back(cells[first + lane]);
         placeOfCell[cells[first + lane]] = {static_cast<std::uint32_t>(blocks.size()), lane};
       }
-      block.v.assign(compiled.nodes() * lanes, 0);
-      block.states.assign(compiled.states * lanes, 0);
-      block.calcium.assign(compiled.pools.size() * lanes, 0);
-      block.calciumCurrent.assign(compiled.pools.size() * lanes, 0);
+      block.v.assign(ofModel.nodes() * lanes, 0);
+      block.states.assign(ofModel.states * lanes, 0);
+      block.calcium.assign(ofModel.pools.size() * lanes, 0);
+      block.calciumCurrent.assign(ofModel.pools.size() * lanes, 0);
       for (std::uint32_t lane = 0; lane < lanes; ++lane) {
         const bool isCell = lane < count;
         const Detector detector = isCell ? network.detectors[cells[first + lane]] : Detector{0, kForever};
-        block.watched.push_back(block.targetOf(compiled.placeOf(detector.node), lane));
+        block.watched.push_back(block.targetOf(ofModel.placeOf(detector.node), lane));
         block.threshold.push_back(detector.threshold);
         block.isAbove.push_back(0);
       }
@@ -88,7 +90,12 @@ void Blocks::makeBlocks(const Network& network, LanesOf lanesOf, int threads)
 void Blocks::addSynapses(const Network& network)
 {
   std::map<std::tuple<double, double, double, double>, std::uint32_t> kindNumbers;
+  placeOfSynapse.reserve(network.synapses.size());
   for (const Synapse& s : network.synapses) {
+    if (!holds(s.cell)) {
+      placeOfSynapse.push_back({kNothing, 0});
+      continue;
+    }
     const auto [found, isNew] = kindNumbers.try_emplace({s.tau1, s.tau2, s.reversal, s.magnesium},
                                                         static_cast<std::uint32_t>(kindSynapses.size()));
     if (isNew)
@@ -97,7 +104,7 @@ void Blocks::addSynapses(const Network& network)
     Block& block = blocks[cell.block];
     placeOfSynapse.push_back({cell.block, static_cast<std::uint32_t>(block.kindOf.size())});
     block.kindOf.push_back(found->second);
-    block.synapseTarget.push_back(block.targetOf(models[block.model].placeOf(s.node), cell.index));
+    block.synapseTarget.push_back(block.targetOf(models()[block.model].placeOf(s.node), cell.index));
   }
   for (Block& block : blocks) {
     block.rising.assign(block.kindOf.size(), 0);
@@ -115,21 +122,37 @@ void Blocks::setKinds(const SimulationParameters& parameters)
 PlaceInBlocks Blocks::addPointSource(std::uint32_t cell, std::int32_t node, PointSource source)
 {
   const PlaceInBlocks place = placeOfCell[cell];
+  if (place.block == kNothing)
+    return place;
   Block& block = blocks[place.block];
-  source.target = block.targetOf(models[block.model].placeOf(node), place.index);
+  source.target = block.targetOf(models()[block.model].placeOf(node), place.index);
   block.pointSources.push_back(source);
   return {place.block, static_cast<std::uint32_t>(block.pointSources.size() - 1)};
+}
+
+void Blocks::addJunctions(const Network& network, const Shares& shares)
+{
+  std::size_t apart = 0; // ends of junctions between shares
+  for (std::uint32_t number = 0; number < network.junctions.size(); ++number) {
+    const GapJunction& each = network.junctions[number];
+    const PointSource source = {.kind = PointSource::Kind::Junction, .amplitude = each.conductance};
+    const std::array<PlaceInBlocks, 2> places = {addPointSource(each.a.cell, each.a.node, source),
+                                                 addPointSource(each.b.cell, each.b.node, source)};
+    if (shares.areApart(each)) {
+      for (std::size_t end = 0; end < 2; ++end)
+        if (places[end].block != kNothing)
+          ends.push_back({apart + end, places[end]});
+      apart += 2;
+    } else if (places[0].block != kNothing) {
+      junctions.push_back({number, places});
+    }
+  }
 }
 
 void Blocks::addPointSources(const Network& network)
 {
   constexpr double kTwoPi = 0x1.921fb54442d18p+2;
   using Kind = PointSource::Kind;
-  for (const GapJunction& each : network.junctions) {
-    const PointSource end = {.kind = Kind::Junction, .amplitude = each.conductance};
-    placeOfJunction.push_back(
-        {addPointSource(each.a.cell, each.a.node, end), addPointSource(each.b.cell, each.b.node, end)});
-  }
   for (const CurrentStep& each : network.steps)
     addPointSource(each.cell, each.node,
                    {.kind = Kind::Step, .delay = each.delay, .duration = each.duration, .amplitude = each.amplitude});
@@ -171,7 +194,7 @@ void Blocks::addPointSources(const Network& network)
 void Blocks::orderInputs(Block& block) const
 {
   std::vector<std::uint32_t> targets;
-  for (const std::uint32_t node : models[block.model].inputNodes)
+  for (const std::uint32_t node : models()[block.model].inputNodes)
     for (std::uint32_t lane = 0; lane < block.lanes; ++lane)
       targets.push_back(node * block.lanes + lane);
   block.channelInputs = static_cast<std::uint32_t>(targets.size());
@@ -195,7 +218,7 @@ void Blocks::start(const Network& network, const cell::Temperature& temperature)
 {
   constexpr std::uint32_t kBefore = 0xFFFFFFFF; // of the first step
   for (Block& block : blocks) {
-    const CompiledCell& model = models[block.model];
+    const CompiledCell& model = models()[block.model];
     std::ranges::fill(block.v, model.startPotential);
     for (std::size_t k = 0; k < model.pools.size(); ++k)
       std::fill_n(block.calcium.begin() + static_cast<std::ptrdiff_t>(k * block.lanes), block.lanes,
@@ -225,9 +248,9 @@ void Blocks::start(const Network& network, const cell::Temperature& temperature)
       block.isAbove[lane] = block.v[block.watched[lane]] >= block.threshold[lane] ? 1 : 0;
   }
   peersBefore.clear();
-  for (const GapJunction& each : network.junctions)
-    for (const GapJunction::End& end : {each.a, each.b})
-      peersBefore.push_back(models[network.modelOf[end.cell]].startPotential);
+  for (const Junction& each : junctions)
+    for (const GapJunction::End& end : {network.junctions[each.number].a, network.junctions[each.number].b})
+      peersBefore.push_back(models()[network.modelOf[end.cell]].startPotential);
 }
 
 void Blocks::addProbe(const Network& network, std::uint32_t number)
@@ -235,7 +258,7 @@ void Blocks::addProbe(const Network& network, std::uint32_t number)
   const Probe& probe = network.probes[number];
   const PlaceInBlocks place = placeOfCell[probe.cell];
   Block& block = blocks[place.block];
-  const CompiledCell& model = models[block.model];
+  const CompiledCell& model = models()[block.model];
   const auto placeOf = [&](std::size_t item) { return static_cast<std::uint32_t>(item * block.lanes + place.index); };
   const std::uint32_t node = model.placeOf(probe.node); // its place
   ProbeView view = {.quantity = probe.quantity,
@@ -277,77 +300,104 @@ void Blocks::addProbe(const Network& network, std::uint32_t number)
 std::vector<double> Blocks::potentialsOf(std::uint32_t cell) const
 {
   const Block& block = blocks[placeOfCell[cell].block];
-  std::vector<double> potentials(models[block.model].nodes());
+  std::vector<double> potentials(models()[block.model].nodes());
   for (std::size_t node = 0; node < potentials.size(); ++node)
     potentials[node] =
-        block.v[block.targetOf(models[block.model].placeOf(static_cast<std::int32_t>(node)), placeOfCell[cell].index)];
+        block
+            .v[block.targetOf(models()[block.model].placeOf(static_cast<std::int32_t>(node)), placeOfCell[cell].index)];
   return potentials;
 }
 
-std::int32_t Blocks::badNodeOf(std::uint32_t cell) const
+std::optional<NodePlace> Blocks::firstOutOfBounds() const
 {
-  const std::vector<double> potentials = potentialsOf(cell);
-  const auto bad = std::ranges::find_if(potentials, [](double v) { return !(std::abs(v) <= kMostPotential); });
-  return bad == potentials.end() ? -1 : static_cast<std::int32_t>(bad - potentials.begin());
+  for (std::uint32_t cell = range.begin; cell < range.end; ++cell) {
+    const std::vector<double> potentials = potentialsOf(cell);
+    const auto bad = std::ranges::find_if(potentials, [](double v) { return !(std::abs(v) <= kMostPotential); });
+    if (bad != potentials.end())
+      return NodePlace{cell, static_cast<std::int32_t>(bad - potentials.begin())};
+  }
+  return std::nullopt;
 }
 
-namespace {
-
-/// Calls `copy` with every value of every cell: in the states, and in the blocks.
-template <typename BlocksType, typename States, typename Copy>
-void copyCellValues(BlocksType& all, std::span<const ValueOrder> orders, States& states, const Copy& copy)
+template <typename Self, typename States, typename Copy>
+void Blocks::copyValues(Self& self, const Network& network, std::span<const ValueOrder> orders, States& states,
+                        bool isWhole, const Copy& copy)
 {
   std::size_t v = 0, state = 0, calcium = 0, current = 0;
-  for (std::size_t cell = 0; cell < all.placeOfCell.size(); ++cell) {
-    const auto [number, lane] = all.placeOfCell[cell];
-    auto& block = all.blocks[number];
-    const ValueOrder& order = orders[block.model];
-    const auto values = [&](std::size_t& next, const std::vector<std::uint32_t>& items, auto& stored, auto& inBlock) {
+  const std::size_t begin = isWhole ? 0 : self.range.begin;
+  const std::size_t end = isWhole ? network.cells() : self.range.end;
+  for (std::size_t cell = begin; cell < end; ++cell) {
+    const ValueOrder& order = orders[network.modelOf[cell]];
+    const auto [number, lane] = self.placeOfCell[cell];
+    if (number == kNothing) {
+      v += order.v.size();
+      state += order.states.size();
+      calcium += order.pools.size();
+      current += order.pools.size();
+      continue;
+    }
+    auto& block = self.blocks[number];
+    const auto values = [&, at = lane](std::size_t& next, const std::vector<std::uint32_t>& items, auto& stored,
+                                       auto& inBlock) {
       for (const std::uint32_t item : items)
-        copy(stored[next++], inBlock[block.targetOf(item, lane)]);
+        copy(stored[next++], inBlock[block.targetOf(item, at)]);
     };
     values(v, order.v, states.v, block.v);
     values(state, order.states, states.states, block.states);
     values(calcium, order.pools, states.calcium, block.calcium);
     values(current, order.pools, states.calciumCurrent, block.calciumCurrent);
-    copy(states.isAbove[cell], block.isAbove[lane]);
+    copy(states.isAbove[cell - begin], block.isAbove[lane]);
   }
-  for (std::size_t k = 0; k < all.placeOfSynapse.size(); ++k) {
-    auto& block = all.blocks[all.placeOfSynapse[k].block];
-    copy(states.rising[k], block.rising[all.placeOfSynapse[k].index]);
-    copy(states.falling[k], block.falling[all.placeOfSynapse[k].index]);
+  std::size_t next = 0;
+  for (const PlaceInBlocks place : self.placeOfSynapse) {
+    if (place.block != kNothing) {
+      auto& block = self.blocks[place.block];
+      copy(states.rising[next], block.rising[place.index]);
+      copy(states.falling[next], block.falling[place.index]);
+    }
+    next += isWhole || place.block != kNothing ? 1 : 0;
   }
-  for (std::size_t k = 0; k < all.placeOfNoise.size(); ++k)
-    copy(states.noises[k], all.blocks[all.placeOfNoise[k].block].pointSources[all.placeOfNoise[k].index].value);
+  next = 0;
+  for (const PlaceInBlocks place : self.placeOfNoise) {
+    if (place.block != kNothing)
+      copy(states.noises[next], self.blocks[place.block].pointSources[place.index].value);
+    next += isWhole || place.block != kNothing ? 1 : 0;
+  }
+  for (std::size_t k = 0; k < self.junctions.size(); ++k)
+    for (std::size_t side = 0; side < 2; ++side)
+      copy(states.peersBefore[2 * (isWhole ? self.junctions[k].number : k) + side], self.peersBefore[2 * k + side]);
 }
-
-} // namespace
 
 CellStates Blocks::states(const Network& network, std::span<const ValueOrder> orders) const
 {
   std::size_t nodes = 0, channelStates = 0, pools = 0;
-  for (const std::uint32_t model : network.modelOf) {
-    nodes += models[model].nodes();
-    channelStates += models[model].states;
-    pools += models[model].pools.size();
+  for (std::uint32_t cell = range.begin; cell < range.end; ++cell) {
+    const CompiledCell& model = models()[network.modelOf[cell]];
+    nodes += model.nodes();
+    channelStates += model.states;
+    pools += model.pools.size();
   }
+  const auto held = [](const std::vector<PlaceInBlocks>& places) {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(places, [](const PlaceInBlocks& place) { return place.block != kNothing; }));
+  };
   CellStates result = {.v = std::vector<double>(nodes),
                        .states = std::vector<double>(channelStates),
                        .calcium = std::vector<double>(pools),
                        .calciumCurrent = std::vector<double>(pools),
-                       .rising = std::vector<double>(placeOfSynapse.size()),
-                       .falling = std::vector<double>(placeOfSynapse.size()),
-                       .noises = std::vector<double>(placeOfNoise.size()),
-                       .isAbove = std::vector<std::uint8_t>(network.cells()),
-                       .peersBefore = peersBefore};
-  copyCellValues(*this, orders, result, [](auto& stored, const auto& value) { stored = value; });
+                       .rising = std::vector<double>(held(placeOfSynapse)),
+                       .falling = {},
+                       .noises = std::vector<double>(held(placeOfNoise)),
+                       .isAbove = std::vector<std::uint8_t>(range.size()),
+                       .peersBefore = std::vector<double>(peersBefore.size())};
+  result.falling.resize(result.rising.size());
+  copyValues(*this, network, orders, result, false, [](auto& stored, const auto& value) { stored = value; });
   return result;
 }
 
-void Blocks::setStates(std::span<const ValueOrder> orders, const CellStates& states)
+void Blocks::setStates(const Network& network, std::span<const ValueOrder> orders, const CellStates& whole)
 {
-  copyCellValues(*this, orders, states, [](const auto& stored, auto& value) { value = stored; });
-  peersBefore = states.peersBefore;
+  copyValues(*this, network, orders, whole, true, [](const auto& stored, auto& value) { value = stored; });
 }
 
 } // namespace hinesight::simulation

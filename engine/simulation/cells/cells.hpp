@@ -3,9 +3,12 @@
 #include "core/run_control.hpp"
 #include "simulation/cells/block.hpp"
 #include "simulation/cells/pending_event.hpp"
+#include "simulation/cells/shares.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -23,44 +26,69 @@ struct Spike
 /// What an epoch gives.
 struct EpochResults
 {
-  std::vector<std::vector<Spike>> spikes;   ///< per block
-  std::vector<std::vector<double>> records; ///< per probe: a value after each step, added to those before
-  bool isOutOfBounds = false;               ///< some potential is
+  std::vector<std::vector<Spike>> spikes; ///< some lists
+  bool isOutOfBounds = false;             ///< some potential is
 };
 
-/// Runs the cells of a network from epoch to epoch.
+/// Per probe: its values, one a step.
+using Records = std::vector<std::vector<double>>;
+
+/// Runs a share of the cells of a network from epoch to epoch: all of them, or those of a GPU or a rank. Cells,
+/// synapses and probes are called by their numbers in the network.
 class Cells
 {
 public:
-  explicit Cells(Blocks made) : inBlocks(std::move(made)) {}
+  Cells() = default;
   Cells(const Cells&) = delete;
   Cells& operator=(const Cells&) = delete;
   virtual ~Cells() = default;
 
-  /// Steps `from` to `to` (not included). `events`: per block, by step, synapse, time and weight.
+  /// How many blocks there are; they are numbered.
+  virtual std::size_t blocks() const = 0;
+  /// Its block is kNothing where it is on a cell of another share.
+  virtual PlaceInBlocks placeOfSynapse(std::size_t synapse) const = 0;
+
+  /// Steps `from` to `to` (not included). `events`: per block, by step, synapse, time and weight. Values of the share's
+  /// probes are added to `records`.
   virtual void run(const StepRules& rules, std::int64_t from, std::int64_t to,
-                   const std::vector<std::vector<PendingEvent>>& events, EpochResults& results) = 0;
-  /// Brings what blocks hold up to date, before it is read.
-  virtual void fetch() {}
-  /// After the blocks were changed: their states, their models, their probes.
-  virtual void put() {}
+                   std::span<const std::vector<PendingEvent>> events, Records& records, EpochResults& results) = 0;
+
+  /// Potentials at the ends of gap junctions between shares, each junction's two in the network's order: writes those
+  /// that are on cells of this share.
+  virtual void readEnds(std::span<double> potentials) = 0;
+  /// The next step is taken with these at the other sides of such ends.
+  virtual void setPeers(std::span<const double> peers) = 0;
+
+  virtual void addProbe(const Network& network, std::uint32_t probe) = 0;
+  virtual void setModels(CompiledModels models) = 0;
+  /// What is no cell of the share has none.
+  virtual std::vector<double> potentialsOf(std::uint32_t cell) = 0;
+  /// The first cell of the share with a potential out of all bounds, and its first such node; nothing: there is none.
+  virtual std::optional<NodePlace> firstOutOfBounds() = 0;
+  /// Of the share; `orders`: per model.
+  virtual CellStates states(const Network& network, std::span<const ValueOrder> orders) = 0;
+  /// Takes the share's part of the states of all cells.
+  virtual void setStates(const Network& network, std::span<const ValueOrder> orders, const CellStates& whole) = 0;
 
   /// How many steps an epoch may have at most.
   virtual std::int64_t longestEpoch() const { return 4096; }
   virtual std::string device() const = 0;
-
-  Blocks& blocks() { return inBlocks; }
-  const Blocks& blocks() const { return inBlocks; }
-
-protected:
-  Blocks inBlocks;
 };
 
-std::unique_ptr<Cells> makeCpuCells(const Network& network, const SimulationParameters& parameters,
-                                    std::vector<CompiledCell> models, const cell::Temperature& temperature);
-/// Throws Error(NoDevice) where there is none.
-std::unique_ptr<Cells> makeCudaCells(const Network& network, const SimulationParameters& parameters,
-                                     std::vector<CompiledCell> models, const cell::Temperature& temperature);
+/// What cells are made of. Not to be kept.
+struct CellsSetup
+{
+  const Network& network;
+  const SimulationParameters& parameters;
+  CompiledModels models;
+  cell::Temperature temperature;
+  const Shares& shares;
+};
+
+/// Cells of a share on the CPU.
+std::unique_ptr<Cells> makeCpuCells(const CellsSetup& setup, std::size_t share);
+/// The same on the CUDA device that is the calling thread's. Throws Error(NoDevice) where there is none.
+std::unique_ptr<Cells> makeCudaCells(const CellsSetup& setup, std::size_t share);
 
 /// The step in which an event counts; events at the end of a step, but for rounding, count in the next.
 std::int64_t stepOf(double time, const StepRules& rules);

@@ -1,8 +1,8 @@
 #include "core/device.hpp"
 #include "core/parallel.hpp"
 #include "core/simd/instruction_set.hpp"
+#include "simulation/cells/block_cells.hpp"
 #include "simulation/cells/block_rows.hpp"
-#include "simulation/cells/cells.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -28,13 +28,15 @@ struct Work
   std::vector<StepEvent> events;
 };
 
-class CpuCells : public Cells
+class CpuCells : public BlockCells
 {
 public:
-  CpuCells(Blocks made, const SimulationParameters& parameters) : Cells(std::move(made)), threads(parameters.threads) {}
+  CpuCells(Blocks made, const SimulationParameters& parameters)
+      : BlockCells(std::move(made)), threads(parameters.threads)
+  {}
 
   void run(const StepRules& rules, std::int64_t from, std::int64_t to,
-           const std::vector<std::vector<PendingEvent>>& events, EpochResults& results) override
+           std::span<const std::vector<PendingEvent>> events, Records& records, EpochResults& results) override
   {
     exchangePotentials(rules);
     std::vector<std::uint8_t> isOut(inBlocks.blocks.size(), 0);
@@ -45,11 +47,24 @@ public:
           clearUpperHalves();
           Work work;
           for (std::size_t k = begin; k < end; ++k)
-            isOut[k] =
-                runBlock(inBlocks.blocks[k], work, rules, from, to, events[k], results.spikes[k], results.records);
+            isOut[k] = runBlock(inBlocks.blocks[k], work, rules, from, to, events[k], results.spikes[k], records);
         },
         threads);
     results.isOutOfBounds = std::ranges::find(isOut, 1) != isOut.end();
+  }
+
+  void readEnds(std::span<double> potentials) override
+  {
+    for (const Blocks::End& end : inBlocks.ends) {
+      const Block& block = inBlocks.blocks[end.place.block];
+      potentials[end.number] = block.v[block.pointSources[end.place.index].target];
+    }
+  }
+
+  void setPeers(std::span<const double> peers) override
+  {
+    for (const Blocks::End& end : inBlocks.ends)
+      inBlocks.blocks[end.place.block].pointSources[end.place.index].value = peers[end.number];
   }
 
   std::string device() const override
@@ -59,22 +74,21 @@ public:
   }
 
 private:
-  /// Each end of a gap junction gets the potential of the other: in the middle of the step, extrapolated, where the
-  /// step is of second order; else at its beginning.
+  /// Each end of a gap junction gets the potential of the other.
   void exchangePotentials(const StepRules& rules)
   {
-    for (std::size_t k = 0; k < inBlocks.placeOfJunction.size(); ++k) {
+    for (std::size_t k = 0; k < inBlocks.junctions.size(); ++k) {
       PointSource* ends[2];
       double now[2];
       for (std::size_t end = 0; end < 2; ++end) {
-        const PlaceInBlocks place = inBlocks.placeOfJunction[k][end];
+        const PlaceInBlocks place = inBlocks.junctions[k].ends[end];
         Block& block = inBlocks.blocks[place.block];
         ends[end] = &block.pointSources[place.index];
         now[end] = block.v[ends[end]->target];
       }
       double* before = &inBlocks.peersBefore[2 * k];
       for (std::size_t end = 0; end < 2; ++end)
-        ends[1 - end]->value = rules.isHalf ? 1.5 * now[end] - 0.5 * before[end] : now[end];
+        ends[1 - end]->value = peerPotential(now[end], before[end], rules.isHalf);
       before[0] = now[0];
       before[1] = now[1];
     }
@@ -85,7 +99,7 @@ private:
                 const std::vector<PendingEvent>& events, std::vector<Spike>& spikes,
                 std::vector<std::vector<double>>& allRecords) const
   {
-    const CompiledCell& model = inBlocks.models[block.model];
+    const CompiledCell& model = inBlocks.models()[block.model];
     const auto steps = static_cast<std::size_t>(to - from);
     const std::size_t inputs = block.inputs();
     const auto makeRoom = [&](std::initializer_list<std::vector<double>*> arrays, std::size_t items) {
@@ -171,10 +185,11 @@ private:
 
 } // namespace
 
-std::unique_ptr<Cells> makeCpuCells(const Network& network, const SimulationParameters& parameters,
-                                    std::vector<CompiledCell> models, const cell::Temperature& temperature)
+std::unique_ptr<Cells> makeCpuCells(const CellsSetup& setup, std::size_t share)
 {
-  return std::make_unique<CpuCells>(Blocks(network, parameters, std::move(models), temperature, &cpuLanes), parameters);
+  return std::make_unique<CpuCells>(
+      Blocks(setup.network, setup.parameters, setup.models, setup.temperature, setup.shares, share, &cpuLanes),
+      setup.parameters);
 }
 
 std::int64_t stepOf(double time, const StepRules& rules)

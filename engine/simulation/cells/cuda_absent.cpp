@@ -7,8 +7,7 @@
 
 namespace hinesight::simulation {
 
-std::unique_ptr<Cells> makeCudaCells(const Network&, const SimulationParameters&, std::vector<CompiledCell>,
-                                     const cell::Temperature&)
+std::unique_ptr<Cells> makeCudaCells(const CellsSetup&, std::size_t)
 {
   throw Error(ErrorCode::NoDevice, "This program was built without its CUDA backend.");
 }

@@ -1,8 +1,8 @@
 #include "core/device.hpp"
 #include "core/parallel.hpp"
+#include "simulation/cells/block_cells.hpp"
 #include "simulation/cells/block_rows.hpp"
 #include "simulation/cells/block_step.hpp"
-#include "simulation/cells/cells.hpp"
 #include "simulation/cells/device_cells.cuh"
 
 #include "core/cuda/stream.cuh"
@@ -364,9 +364,30 @@ __global__ void exchangePotentials(const DeviceJunction* junctions, double* befo
   for (int end = 0; end < 2; ++end) {
     const double now = *junctions[k].v[end];
     double& last = before[2 * k + static_cast<std::uint32_t>(end)];
-    junctions[k].source[1 - end]->value = isHalf ? 1.5 * now - 0.5 * last : now;
+    junctions[k].source[1 - end]->value = peerPotential(now, last, isHalf);
     last = now;
   }
+}
+
+/// An end of a gap junction whose other end is in another share.
+struct DeviceEnd
+{
+  PointSource* source;
+  const double* v;
+};
+
+__global__ void readPotentials(const DeviceEnd* ends, double* potentials, std::uint32_t count)
+{
+  const std::uint32_t k = blockIdx.x * blockDim.x + threadIdx.x;
+  if (k < count)
+    potentials[k] = *ends[k].v;
+}
+
+__global__ void writePeers(const DeviceEnd* ends, const double* peers, std::uint32_t count)
+{
+  const std::uint32_t k = blockIdx.x * blockDim.x + threadIdx.x;
+  if (k < count)
+    ends[k].source->value = peers[k];
 }
 
 using Kernel = void (*)(const ModelView*, const DeviceBlock*, std::uint32_t, SharedPlan, const DeviceEpoch);
@@ -426,11 +447,11 @@ struct Launch
   std::uint32_t count;
 };
 
-class CudaCells : public Cells
+class CudaCells : public BlockCells
 {
 public:
   CudaCells(Blocks made, int threadsAtMost)
-      : Cells(std::move(made)), model(*firstCudaDevice()), cpuThreads(threadsAtMost)
+      : BlockCells(std::move(made)), model(*firstCudaDevice()), cpuThreads(threadsAtMost)
   {
     for (const Block& block : inBlocks.blocks)
       lanes += block.lanes;
@@ -438,7 +459,7 @@ public:
   }
 
   void run(const StepRules& rules, std::int64_t from, std::int64_t to,
-           const std::vector<std::vector<PendingEvent>>& events, EpochResults& results) override
+           std::span<const std::vector<PendingEvent>> events, Records& allRecords, EpochResults& results) override
   {
     const auto steps = static_cast<std::uint32_t>(to - from);
     uploadEvents(rules, from, events);
@@ -461,9 +482,8 @@ public:
                                .cellOfLane = cellOfLane.data(),
                                .isOut = counters.data() + 1};
     if (const auto count = static_cast<std::uint32_t>(junctions.size()); count > 0) {
-      constexpr unsigned kThreads = 128;
-      exchangePotentials<<<cuda::blocksFor(count, kThreads), kThreads>>>(junctions.data(), peersBefore.data(), count,
-                                                                         rules.isHalf);
+      exchangePotentials<<<cuda::blocksFor(count, kJunctionThreads), kJunctionThreads>>>(
+          junctions.data(), peersBefore.data(), count, rules.isHalf);
     }
     for (const Launch& launch : launches) {
       const Kernel kernel =
@@ -473,9 +493,49 @@ public:
     }
     check(cudaGetLastError(), "start the simulation of cells");
     isFetched = false;
-    collect(steps, results);
+    collect(steps, allRecords, results);
   }
 
+  void readEnds(std::span<double> potentials) override
+  {
+    const auto count = static_cast<std::uint32_t>(ends.size());
+    if (count == 0)
+      return;
+    readPotentials<<<cuda::blocksFor(count, kJunctionThreads), kJunctionThreads>>>(ends.data(), endValues.data(),
+                                                                                   count);
+    check(cudaGetLastError(), "read the ends of gap junctions");
+    endValues.download(hostEndValues.data());
+    for (std::size_t k = 0; k < count; ++k)
+      potentials[inBlocks.ends[k].number] = hostEndValues[k];
+  }
+
+  void setPeers(std::span<const double> peers) override
+  {
+    const auto count = static_cast<std::uint32_t>(ends.size());
+    if (count == 0)
+      return;
+    for (std::size_t k = 0; k < count; ++k)
+      hostEndValues[k] = peers[inBlocks.ends[k].number];
+    endValues.upload(hostEndValues.data());
+    writePeers<<<cuda::blocksFor(count, kJunctionThreads), kJunctionThreads>>>(ends.data(), endValues.data(), count);
+    check(cudaGetLastError(), "set the ends of gap junctions");
+    isFetched = false;
+  }
+
+  /// What an epoch leaves behind has a tenth of the memory at most.
+  std::int64_t longestEpoch() const override
+  {
+    constexpr std::int64_t kLongest = 4096;
+    const double perStep = 12.0 * lanes + 8.0 * probes;
+    if (perStep == 0)
+      return kLongest;
+    const double steps = static_cast<double>(cuda::freeMemory()) / 10 / perStep;
+    return std::clamp(static_cast<std::int64_t>(steps), std::int64_t{1}, kLongest);
+  }
+
+  std::string device() const override { return cuda::currentDeviceName(); }
+
+protected:
   void fetch() override
   {
     if (isFetched)
@@ -504,19 +564,9 @@ public:
     isFetched = true;
   }
 
-  /// What an epoch leaves behind has a tenth of the memory at most.
-  std::int64_t longestEpoch() const override
-  {
-    constexpr std::int64_t kLongest = 4096;
-    const double perStep = 12.0 * lanes + 8.0 * probes;
-    const double steps = static_cast<double>(cuda::freeMemory()) / 10 / perStep;
-    return std::clamp(static_cast<std::int64_t>(steps), std::int64_t{1}, kLongest);
-  }
-
-  std::string device() const override { return cuda::currentDeviceName(); }
-
 private:
   static constexpr std::size_t kChangingParts = 8;
+  static constexpr unsigned kJunctionThreads = 128;
 
   /// Calls `visit` with the number and the array of each thing that a step changes.
   template <typename Visit>
@@ -542,7 +592,7 @@ private:
       std::vector<std::array<std::size_t, 6>> ofGroup;
     };
     std::vector<Places> places;
-    for (const CompiledCell& each : inBlocks.models) {
+    for (const CompiledCell& each : inBlocks.models()) {
       const EliminationPlan& plan = each.elimination;
       Places p = {constant.add(each.rows),
                   constant.add(each.groups()),
@@ -564,7 +614,7 @@ private:
     std::vector<ModelView> views;
     for (std::size_t k = 0; k < places.size(); ++k) {
       const Places& p = places[k];
-      ModelView view = inBlocks.models[k].view();
+      ModelView view = inBlocks.models()[k].view();
       view.rows = constant.at<RowConstants>(p.rows);
       view.group = constant.at<GroupView>(p.groups);
       view.pool = constant.at<CalciumPool>(p.pools);
@@ -635,7 +685,7 @@ private:
       double* next = scratch.data() + work;
       const BlockView view = viewOf(k, next);
       views.push_back({view, nodesOf(k, next), block.model,
-                       static_cast<std::uint32_t>(inBlocks.models[block.model].states), k, firstLane[k],
+                       static_cast<std::uint32_t>(inBlocks.models()[block.model].states), k, firstLane[k],
                        firstProbe[k]});
       work += workOf(block, sharedPlanOf(block));
     }
@@ -653,11 +703,11 @@ private:
            (plan.hasWork ? 0 : workValuesOf(modelViewOf(block), block.lanes));
   }
 
-  ModelView modelViewOf(const Block& block) const { return inBlocks.models[block.model].view(); }
+  ModelView modelViewOf(const Block& block) const { return inBlocks.models()[block.model].view(); }
 
   std::size_t currentsOf(const Block& block) const
   {
-    return inBlocks.models[block.model].calciumCurrents * block.lanes;
+    return inBlocks.models()[block.model].calciumCurrents * block.lanes;
   }
 
   /// Takes what it needs of `work`.
@@ -717,18 +767,31 @@ private:
 
   void putJunctions()
   {
-    std::vector<DeviceJunction> all;
-    for (const auto& ends : inBlocks.placeOfJunction) {
+    std::vector<DeviceJunction> within;
+    for (const Blocks::Junction& each : inBlocks.junctions) {
       DeviceJunction junction = {};
-      for (std::size_t end = 0; end < 2; ++end) {
-        const PointSource& source = inBlocks.blocks[ends[end].block].pointSources[ends[end].index];
-        junction.source[end] = changing.at<PointSource>(changingPlaces[ends[end].block][6]) + ends[end].index;
-        junction.v[end] = changing.at<double>(changingPlaces[ends[end].block][0]) + source.target;
+      for (std::size_t side = 0; side < 2; ++side) {
+        const DeviceEnd end = endAt(each.ends[side]);
+        junction.source[side] = end.source;
+        junction.v[side] = end.v;
       }
-      all.push_back(junction);
+      within.push_back(junction);
     }
-    junctions = Buffer<DeviceJunction>(all);
+    std::vector<DeviceEnd> apart;
+    for (const Blocks::End& each : inBlocks.ends)
+      apart.push_back(endAt(each.place));
+    ends = Buffer<DeviceEnd>(apart);
+    endValues = Buffer<double>(apart.size());
+    hostEndValues.resize(apart.size());
+    junctions = Buffer<DeviceJunction>(within);
     peersBefore = Buffer<double>(inBlocks.peersBefore);
+  }
+
+  DeviceEnd endAt(const PlaceInBlocks& place)
+  {
+    const auto& parts = changingPlaces[place.block];
+    return {changing.at<PointSource>(parts[6]) + place.index,
+            changing.at<double>(parts[0]) + inBlocks.blocks[place.block].pointSources[place.index].target};
   }
 
   std::size_t sharedBytesOf(const SharedPlan& plan, const Block& block) const
@@ -759,7 +822,7 @@ private:
     const auto multiprocessors = static_cast<std::size_t>(model.multiprocessors);
     const std::size_t needed = (inBlocks.blocks.size() + multiprocessors - 1) / multiprocessors;
     const std::size_t blocks = std::max<std::size_t>(1, std::min(fit, needed));
-    const EliminationPlan& plan = inBlocks.models[block.model].elimination;
+    const EliminationPlan& plan = inBlocks.models()[block.model].elimination;
     const std::size_t sideBySide = std::max(plan.pieces.size(), plan.items.size()) * block.lanes;
     unsigned threads = 32;
     while (threads < kMostThreads && 2 * threads * blocks <= kWanted && threads < sideBySide)
@@ -778,7 +841,7 @@ private:
       const std::size_t least = sharedBytesOf(plan, block);
       const std::size_t step = std::max<std::size_t>(16, std::bit_floor(least / 32)); // those nearly as large go along
       const std::size_t bytes = std::min((least + step - 1) / step * step, mostSharedBytes());
-      groups[{channelsOf(inBlocks.models[block.model]), threadsFor(block, bytes), plan, bytes}].push_back(k);
+      groups[{channelsOf(inBlocks.models()[block.model]), threadsFor(block, bytes), plan, bytes}].push_back(k);
     }
     std::vector<std::uint32_t> order;
     for (const auto& [key, members] : groups) {
@@ -794,7 +857,7 @@ private:
     return order;
   }
 
-  void uploadEvents(const StepRules& rules, std::int64_t from, const std::vector<std::vector<PendingEvent>>& events)
+  void uploadEvents(const StepRules& rules, std::int64_t from, std::span<const std::vector<PendingEvent>> events)
   {
     firstOfBlock.assign(1, 0);
     for (const std::vector<PendingEvent>& each : events)
@@ -824,7 +887,7 @@ private:
   }
 
   /// Waits for the epoch and takes its spikes and records.
-  void collect(std::uint32_t steps, EpochResults& results)
+  void collect(std::uint32_t steps, Records& allRecords, EpochResults& results)
   {
     std::uint32_t counts[2];
     check(cudaMemcpy(counts, counters.data(), sizeof counts, cudaMemcpyDeviceToHost), "simulate cells");
@@ -836,7 +899,7 @@ private:
     const double* next = values.data();
     for (const Block& block : inBlocks.blocks)
       for (const std::uint32_t probe : block.probeNumbers) {
-        results.records[probe].insert(results.records[probe].end(), next, next + steps);
+        allRecords[probe].insert(allRecords[probe].end(), next, next + steps);
         next += steps;
       }
   }
@@ -850,7 +913,9 @@ private:
   Buffer<ModelView> models;
   Buffer<DeviceBlock> deviceBlocks; ///< in the order of launches
   Buffer<DeviceJunction> junctions;
-  Buffer<double> peersBefore, scratch, spikeTimes, records;
+  Buffer<DeviceEnd> ends; ///< of Blocks::ends
+  std::vector<double> hostEndValues;
+  Buffer<double> peersBefore, endValues, scratch, spikeTimes, records;
   Buffer<std::uint32_t> cellOfLane, spikes, counters, firstEvents;
   Buffer<StepEvent> stepEvents;
   Buffer<Spike> spikeList;
@@ -863,12 +928,12 @@ private:
 
 } // namespace
 
-std::unique_ptr<Cells> makeCudaCells(const Network& network, const SimulationParameters& parameters,
-                                     std::vector<CompiledCell> models, const cell::Temperature& temperature)
+std::unique_ptr<Cells> makeCudaCells(const CellsSetup& setup, std::size_t share)
 {
   requireCudaDevice();
-  return std::make_unique<CudaCells>(Blocks(network, parameters, std::move(models), temperature, &cudaLanes),
-                                     parameters.threads);
+  return std::make_unique<CudaCells>(
+      Blocks(setup.network, setup.parameters, setup.models, setup.temperature, setup.shares, share, &cudaLanes),
+      setup.parameters.threads);
 }
 
 } // namespace hinesight::simulation

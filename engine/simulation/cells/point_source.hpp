@@ -120,6 +120,13 @@ HINESIGHT_FORMULA Input clampOf(PointSource& s, const ClampLevel* levels, double
   return s.isOn ? Input{s.amplitude, s.amplitude * s.value} : Input{};
 }
 
+/// What one end of a gap junction takes the other's potential to be, mV, by that at the beginning of the step and that
+/// a step before: in the middle of the step, extrapolated, where the step is of second order; else at its beginning.
+HINESIGHT_FORMULA double peerPotential(double now, double before, bool isHalf)
+{
+  return isHalf ? 1.5 * now - 0.5 * before : now;
+}
+
 /// What a source adds in step `step`, from `begin` on and dt ms long: currents by their mean over the step, or,
 /// `atMiddle`, by their value in its middle (NEURON). `factor`: of injected currents.
 HINESIGHT_FORMULA Input inputOf(PointSource& s, const ClampLevel* levels, std::int64_t step, double begin, double dt,
