@@ -205,6 +205,7 @@ void CellListModel::add(const std::vector<std::string>& paths)
   std::vector<int> again;
   std::vector<Error> gone;
   for (const std::string& path : paths) {
+    removed.take(path); // who opens a file wants it as it is now
     OpenCell cell = newCell(path);
     const auto [known, isNew] = rowOfPath.emplace(path, openCells.size() + added.size());
     if (isNew) {
@@ -214,6 +215,7 @@ void CellListModel::add(const std::vector<std::string>& paths)
       cell.visible = open.visible;
       cell.key = open.key;
       cell.source.scale = ownOf(open).source.scale;
+      cell.source.place = ownOf(open).source.place;
       if (open.error)
         gone.push_back(*open.error);
       open = std::move(cell);
@@ -243,15 +245,21 @@ void CellListModel::setCells(const std::vector<CellChoice>& wanted)
     had.emplace(cell.source.path, std::move(cell));
   for (const CellChoice& choice : wanted) {
     const auto open = had.extract(choice.path);
-    OpenCell cell = open ? OpenCell(ownOf(open.mapped())) : newCell(choice.path);
+    const auto gone = open ? std::nullopt : removed.take(choice.path);
+    OpenCell cell = open ? OpenCell(ownOf(open.mapped())) : gone ? *gone : newCell(choice.path);
     if (open && open.mapped().own)
       cell.source.id = ++lastId; // what was read under the other is of what was shown
     cell.source.scale = choice.scale;
+    cell.source.place = choice.place;
     cell.visible = choice.visible;
     openCells.push_back(std::move(cell));
   }
+  std::vector<OpenCell> closed;
+  for (auto& [path, cell] : had)
+    closed.push_back(std::move(cell));
+  removed.keep(closed);
   endResetModel();
-  for (const auto& [path, cell] : had)
+  for (const OpenCell& cell : closed)
     if (cell.error)
       emit errorGone(*cell.error);
   const auto contentOf = [](std::vector<CellChoice> cells) {
@@ -269,7 +277,7 @@ std::vector<CellChoice> CellListModel::choices() const
 {
   std::vector<CellChoice> choices;
   for (const OpenCell& cell : openCells)
-    choices.push_back({cell.source.path, ownOf(cell).source.scale, cell.visible});
+    choices.push_back({cell.source.path, ownOf(cell).source.scale, ownOf(cell).source.place, cell.visible});
   return choices;
 }
 
@@ -281,24 +289,23 @@ void CellListModel::removeCells(std::vector<int> rows)
   std::erase_if(rows, [this](int row) { return row < 0 || row >= rowCount(); });
   if (rows.empty())
     return;
+  std::vector<OpenCell> closed;
+  for (const int row : rows)
+    closed.push_back(openCells[static_cast<std::size_t>(row)]);
   // Neighbours go together, the last ones first.
-  std::vector<Error> errors;
   while (!rows.empty()) {
     const int last = rows.back();
     int first = last;
     for (rows.pop_back(); !rows.empty() && rows.back() == first - 1; rows.pop_back())
       --first;
     beginRemoveRows({}, first, last);
-    const auto begin = openCells.begin() + first;
-    const auto behind = openCells.begin() + last + 1;
-    for (auto cell = begin; cell != behind; ++cell)
-      if (cell->error)
-        errors.push_back(*cell->error);
-    openCells.erase(begin, behind);
+    openCells.erase(openCells.begin() + first, openCells.begin() + last + 1);
     endRemoveRows();
   }
-  for (const Error& error : errors)
-    emit errorGone(error);
+  removed.keep(closed);
+  for (const OpenCell& cell : closed)
+    if (cell.error)
+      emit errorGone(*cell.error);
   emit contentChanged();
 }
 
@@ -308,6 +315,7 @@ void CellListModel::removeAll()
     return;
   beginResetModel();
   const std::vector<OpenCell> gone = std::exchange(openCells, {});
+  removed.keep(gone);
   endResetModel();
   for (const OpenCell& cell : gone)
     if (cell.error)
@@ -356,6 +364,44 @@ void CellListModel::setScale(std::vector<int> rows, double scale)
   emit contentChanged();
 }
 
+void CellListModel::setPlaces(const std::vector<Placed>& places)
+{
+  std::vector<int> changed;
+  for (const auto& [row, scale, place] : places) {
+    OpenCell& cell = openCells[static_cast<std::size_t>(row)];
+    const bool wasShown = cell.own != nullptr;
+    cell.own.reset();
+    if (!wasShown && cell.source.scale == scale && cell.source.place == place)
+      continue;
+    cell.source.scale = scale;
+    cell.source.place = place;
+    changed.push_back(row);
+  }
+  if (changed.empty())
+    return;
+  tellChange(changed, {});
+  emit contentChanged();
+}
+
+void CellListModel::previewPlaces(const std::vector<Placed>& places)
+{
+  std::vector<int> changed;
+  for (const auto& [row, scale, place] : places) {
+    OpenCell& cell = openCells[static_cast<std::size_t>(row)];
+    if (cell.source.scale == scale && cell.source.place == place)
+      continue;
+    if (!cell.own)
+      cell.own = std::make_shared<const OpenCell>(cell);
+    cell.source.scale = scale;
+    cell.source.place = place;
+    changed.push_back(row);
+  }
+  if (changed.empty())
+    return;
+  tellChange(changed, {});
+  emit contentChanged();
+}
+
 std::uint64_t CellListModel::preview(int row, std::shared_ptr<const std::string> text)
 {
   preview({{row, std::move(text)}});
@@ -377,11 +423,12 @@ void CellListModel::preview(const std::vector<Preview>& previews)
     if (text) {
       if (!cell.own)
         cell.own = std::make_shared<const OpenCell>(cell);
-      cell.source = {++lastId, cell.own->source.path, text};
+      cell.source = {.id = ++lastId, .path = cell.own->source.path, .content = text, .place = cell.own->source.place};
     } else if (cell.own) {
       OpenCell own = *cell.own;
       own.visible = cell.visible;
-      own.source.id = ++lastId;
+      if (cell.source.content)
+        own.source.id = ++lastId;
       cell = std::move(own);
     } else {
       continue;
@@ -394,17 +441,31 @@ void CellListModel::preview(const std::vector<Preview>& previews)
   emit contentChanged();
 }
 
-void CellListModel::setFiles(const std::vector<std::pair<int, std::string>>& files)
+void CellListModel::setFile(int row, const std::string& path)
+{
+  OpenCell& cell = openCells[static_cast<std::size_t>(row)];
+  const morphology::CellPlace place = ownOf(cell).source.place;
+  removed.keep({cell});
+  cell.own.reset();
+  cell.source = {.id = ++lastId, .path = path, .place = place};
+  tellChange({row}, {});
+  emit contentChanged();
+}
+
+void CellListModel::setPlacedFiles(const std::vector<std::pair<int, std::string>>& files)
 {
   std::vector<int> changed;
+  std::vector<OpenCell> before;
   for (const auto& [row, path] : files) {
     OpenCell& cell = openCells[static_cast<std::size_t>(row)];
+    before.push_back(cell);
     cell.own.reset();
-    cell.source = {++lastId, path};
+    cell.source = {.id = ++lastId, .path = path};
     changed.push_back(row);
   }
   if (changed.empty())
     return;
+  removed.keep(before);
   tellChange(changed, {});
   emit contentChanged();
 }
@@ -443,6 +504,7 @@ std::vector<Error> CellListModel::takeReadings(const std::vector<study::CellRead
       cell.error = reading.error;
     } else {
       cell.morphology = reading.morphology;
+      cell.unplaced = reading.unplaced;
       cell.metrics = reading.metrics;
       cell.types = reading.types;
       cell.canBeDrawn = canBeDrawn[i];
@@ -694,6 +756,23 @@ double suggestedScale(const OpenCell& cell)
   return scale;
 }
 
+QString placeInWords(const morphology::CellPlace& place)
+{
+  const std::array<double, 3> none{};
+  const auto inWords = [](const std::array<double, 3>& values) {
+    return QStringLiteral("(%1, %2, %3)")
+        .arg(widgets::formatNumber(values[0]), widgets::formatNumber(values[1]), widgets::formatNumber(values[2]));
+  };
+  QStringList parts;
+  if (place.isCentred)
+    parts << CellListModel::tr("soma at the origin");
+  if (place.turn != none)
+    parts << CellListModel::tr("turned by %1°").arg(inWords(place.turn));
+  if (place.move != none)
+    parts << CellListModel::tr("moved by %1 µm").arg(inWords(place.move));
+  return parts.join(QStringLiteral(", "));
+}
+
 QString typesInWords(const OpenCell& cell)
 {
   std::vector<morphology::TypeMeasures> types = cell.types;
@@ -789,6 +868,8 @@ QString describeInDetail(const OpenCell& cell, const QString& shortName)
     row(CellListModel::tr("Compartments"), count(*cell.compartments));
   html += QStringLiteral("</table>");
 
+  if (const QString place = placeInWords(cell.source.place); !place.isEmpty())
+    html += paragraph(CellListModel::tr("Placed: %1").arg(place));
   if (!cell.canBeDrawn)
     html += paragraph(QStringLiteral("⚠ ") + whyNotDrawn());
   for (const morphology::Warning& warning : cell.morphology->warnings)

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "app/cells/open_cell.hpp"
+#include "app/cells/removed_cells.hpp"
 #include "study/cells/cell_study.hpp"
 
 #include <QAbstractTableModel>
@@ -13,32 +15,6 @@
 #include <vector>
 
 namespace hinesight::app {
-
-/// A cell that the window has open.
-struct OpenCell
-{
-  study::CellSource source;
-  QString name; ///< of the file until it is read, then of the morphology
-  bool visible = true;
-  std::shared_ptr<const morphology::Morphology> morphology; ///< null until it is read
-  morphology::MorphologyMetrics metrics;
-  std::vector<morphology::TypeMeasures> types;
-  bool canBeDrawn = true;
-  std::optional<Error> error;              ///< why the file could not be read
-  std::optional<std::size_t> compartments; ///< of the last discretization
-  std::uint64_t key = 0;                   ///< the same whatever it is read from, unlike the id of its source
-  std::shared_ptr<const OpenCell> own;     ///< as it was before something else was shown in its place; null: it is that
-};
-
-/// What a person chose of a cell: its file, how it is read, and whether it is drawn.
-struct CellChoice
-{
-  std::string path;
-  double scale = 1; ///< µm per unit of the file
-  bool visible = true;
-
-  bool operator==(const CellChoice&) const = default;
-};
 
 /// The open cells in their order, the one list that the data panel shows and the pipeline reads, with their figures in
 /// columns. A column has the role SortRole: what it is sorted by.
@@ -74,10 +50,13 @@ public:
 
   /// Appends one cell a path, in one change. A path that is open already is read again in its old place, in its unit.
   void add(const std::vector<std::string>& paths);
-  /// These in place of all that are open, in one change. What is open already stays as it was read. Paths differ.
+  /// These in place of all that are open, in one change. What is open already stays as it was read, and what was
+  /// removed is there again as it was, as long as it is kept (RemovedCells). Paths differ.
   void setCells(const std::vector<CellChoice>& choices);
   /// As setCells takes them.
   std::vector<CellChoice> choices() const;
+  /// What was removed is read again when it comes back.
+  void forgetRemoved() { removed.clear(); }
   void remove(int row) { removeCells({row}); }
   /// In one change; rows that are none are passed over.
   void removeCells(std::vector<int> rows);
@@ -89,7 +68,18 @@ public:
   void showOnly(const std::vector<int>& rows);
   /// µm per unit of their files; in one change.
   void setScale(std::vector<int> rows, double scale);
-  /// Shows the text of another SWC file, in µm, in place of a cell's own. Returns its new id.
+  /// How cells are read and where they lie.
+  struct Placed
+  {
+    int row;
+    double scale; ///< µm per unit of the file
+    morphology::CellPlace place;
+  };
+  /// In one change.
+  void setPlaces(const std::vector<Placed>& places);
+  /// The same for now: until endPreview, which does not read the files again.
+  void previewPlaces(const std::vector<Placed>& places);
+  /// Shows the text of another SWC file, in µm, at the cell's place in place of its own. Returns its new id.
   std::uint64_t preview(int row, std::shared_ptr<const std::string> text);
   /// The cell's own file again. Returns its id.
   std::uint64_t endPreview(int row);
@@ -100,10 +90,10 @@ public:
   };
   /// Both for several cells, in one change.
   void preview(const std::vector<Preview>& previews);
-  /// Its file is another one from now on, in µm.
-  void setFile(int row, const std::string& path) { setFiles({{row, path}}); }
-  /// In one change.
-  void setFiles(const std::vector<std::pair<int, std::string>>& files);
+  /// Its file is another one from now on, in µm; its place stays.
+  void setFile(int row, const std::string& path);
+  /// The same of several, which lie where these files say; in one change.
+  void setPlacedFiles(const std::vector<std::pair<int, std::string>>& files);
   /// Where a warning suggests that scale.
   std::vector<int> rowsSuggesting(double scale) const;
   /// Takes over what was read. A cell that could not be read stays, marked, until it is closed or opened again; the
@@ -151,6 +141,7 @@ private:
   void tellChange(const std::vector<int>& rows, const QList<int>& roles);
 
   std::vector<OpenCell> openCells;
+  RemovedCells removed;
   std::uint64_t lastId = 0;
 };
 
@@ -158,6 +149,8 @@ private:
 QString unitInWords(double scale);
 /// µm per unit of the file that its warnings suggest; 0 where none does, or the cell is yet to be scaled.
 double suggestedScale(const OpenCell& cell);
+/// "soma at the origin, turned by (0, 0, 90)°, moved by (100, 0, 0) µm"; empty: it lies where its file says.
+QString placeInWords(const morphology::CellPlace& place);
 /// "axon 62 %, apical dendrite 38 %", by length, the longest first; empty where nothing has a length.
 QString typesInWords(const OpenCell& cell);
 /// The error, else that it is not drawn, else the first warning and how many more there are; empty: none.

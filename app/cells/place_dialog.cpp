@@ -7,6 +7,7 @@
 #include "core/files.hpp"
 #include "morphology/repair.hpp"
 #include "morphology/swc.hpp"
+#include "morphology/unit_scale.hpp"
 
 #include <QCheckBox>
 #include <QFileDialog>
@@ -17,6 +18,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <sstream>
 #include <utility>
 
@@ -26,25 +28,20 @@ namespace {
 
 constexpr int kWidth = 440;
 
-/// The file of a placed cell; null where it stays as it is.
-std::shared_ptr<const std::string> placedText(const std::shared_ptr<const morphology::Morphology>& cell,
-                                              const Placing& placing, const RunControl& control)
+/// The file of a placed cell, SWC in µm.
+std::string placedText(const std::shared_ptr<const morphology::Morphology>& cell, const Placing& placing,
+                       const RunControl& control)
 {
   using morphology::Repair;
   morphology::RepairParameters how;
-  how.isCentred = placing.isCentred;
-  how.turn = placing.turn;
-  how.move = placing.move;
+  how.place = placing.place;
   how.unit = cell->unitScale * placing.scale;
   std::vector<Repair> wanted{Repair::Place};
   if (placing.scale != 1)
     wanted.push_back(Repair::Scale);
-  const morphology::RepairedCell placed = morphology::repair(cell, wanted, how, control);
-  if (placed.changes.empty())
-    return nullptr;
   std::ostringstream stream;
-  morphology::writeSwc(*placed.morphology, stream);
-  return std::make_shared<const std::string>(stream.str());
+  morphology::writeSwc(*morphology::repair(cell, wanted, how, control).morphology, stream);
+  return stream.str();
 }
 
 /// "cell-placed.swc", or with a number where there is such a file.
@@ -66,16 +63,23 @@ PlaceDialog::PlaceDialog(CellListModel* list, const std::vector<int>& rows, QWid
   setObjectName(QStringLiteral("placeDialog"));
   setAttribute(Qt::WA_DeleteOnClose);
   setMinimumWidth(kWidth);
+  std::vector<morphology::CellPlace> places;
   for (const int row : rows)
-    if (const OpenCell& cell = model->cells()[static_cast<std::size_t>(row)]; cell.morphology && !cell.own)
-      cells.push_back({cell.key, cell.morphology});
-  setWindowTitle(cells.size() == 1 ? tr("Place %1").arg(QString::fromStdString(cells.front().original->name))
+    if (const OpenCell& cell = model->cells()[static_cast<std::size_t>(row)]; cell.morphology && !cell.own) {
+      cells.push_back({cell.key, cell.unplaced, cell.source.scale});
+      places.push_back(cell.source.place);
+    }
+  areAlike = std::ranges::adjacent_find(places, std::ranges::not_equal_to()) == places.end();
+  if (areAlike && !places.empty())
+    chosen.place = places.front();
+  begun = chosen;
+  setWindowTitle(cells.size() == 1 ? tr("Place %1").arg(QString::fromStdString(cells.front().unplaced->name))
                                    : tr("Place %1 cells").arg(cells.size()));
   auto* column = new QVBoxLayout(this);
   form = new FieldForm(column, this, [this] { return fieldsOf(chosen); }, {.prefix = QStringLiteral("place-")});
   connect(form, &FieldForm::edited, this, [this](bool settled) {
     if (settled)
-      compute();
+      takeEdit();
   });
   form->refresh();
   previewBox = new QCheckBox(tr("Show the placed cells in the views"), this);
@@ -86,27 +90,40 @@ PlaceDialog::PlaceDialog(CellListModel* list, const std::vector<int>& rows, QWid
   note = new QLabel(this);
   note->setObjectName(QStringLiteral("placeNote"));
   note->setWordWrap(true);
-  note->setText(tr("Saved as files of their own in µm, which are the cells' files from then on; undo brings the others "
-                   "back."));
+  note->setText((areAlike ? QString() : tr("The cells have several places; this one takes the place of all. ")) +
+                tr("Place keeps it in the session, and their files stay as they are. Files that are saved have it in "
+                   "their coordinates, and are the cells' files from then on. Undo brings back what was."));
+  column->addWidget(previewBox);
+  column->addWidget(note);
+  column->addStretch(1);
+  makeButtons(column);
+  follow(true);
+}
+
+void PlaceDialog::makeButtons(QVBoxLayout* column)
+{
+  keepButton = new QPushButton(tr("Place"), this);
+  keepButton->setObjectName(QStringLiteral("keepPlaced"));
+  keepButton->setToolTip(tr("Keep the places in the session, in one step; no file is written"));
+  keepButton->setDefault(true);
   saveButton = new QPushButton(tr("Save placed in…"), this);
   saveButton->setObjectName(QStringLiteral("savePlaced"));
   saveButton->setToolTip(tr("Choose the folder for the files of the placed cells, SWC in µm"));
-  saveButton->setEnabled(false);
+  saveButton->setAutoDefault(false);
   auto* close = new QPushButton(tr("Close"), this);
   close->setObjectName(QStringLiteral("closePlace"));
   close->setToolTip(tr("Leave the cells where they were"));
   close->setAutoDefault(false);
+  connect(keepButton, &QPushButton::clicked, this, &PlaceDialog::keep);
   connect(saveButton, &QPushButton::clicked, this, &PlaceDialog::askWhereToSave);
   connect(close, &QPushButton::clicked, this, &QDialog::reject);
   auto* buttons = new QHBoxLayout;
   buttons->addStretch(1);
+  buttons->addWidget(keepButton);
   buttons->addWidget(saveButton);
   buttons->addWidget(close);
-  column->addWidget(previewBox);
-  column->addWidget(note);
-  column->addStretch(1);
   column->addLayout(buttons);
-  follow(true);
+  takeEdit();
 }
 
 /// Closes with the cells; its own changes are none of that.
@@ -120,36 +137,49 @@ void PlaceDialog::follow(bool follows)
     });
 }
 
-void PlaceDialog::compute()
+void PlaceDialog::takeEdit()
 {
-  saveButton->setEnabled(false);
-  computing.restart([this, all = cells, how = chosen](const RunControl& control) -> widgets::BackgroundWork::Deliver {
-    std::vector<Cell> placed = all;
-    try {
-      for (Cell& cell : placed)
-        cell.text = placedText(cell.original, how, control);
-    } catch (const Error& error) {
-      if (error.code() == ErrorCode::Cancelled)
-        throw;
-      return [this, sentence = QString::fromUtf8(error.what())] { note->setText(sentence); };
-    }
-    return [this, placed] {
-      cells = placed;
-      saveButton->setEnabled(std::ranges::any_of(cells, [](const Cell& cell) { return cell.text != nullptr; }));
-      refreshPreview();
-    };
+  const Range& scales = morphology::kUnitScaleRange;
+  const bool canBeScaled = std::ranges::all_of(cells, [&](const Cell& cell) {
+    const double scale = cell.scale * chosen.scale;
+    return scale >= scales.least && scale <= scales.greatest;
   });
+  if (!canBeScaled)
+    emit failed(
+        tr("The scale is too %1 beside the unit of the file.").arg(chosen.scale > 1 ? tr("large") : tr("small")));
+  keepButton->setEnabled(canBeScaled && (chosen != begun || !areAlike));
+  saveButton->setEnabled(canBeScaled && chosen != Placing());
+  refreshPreview();
 }
 
 void PlaceDialog::refreshPreview()
 {
-  std::vector<CellListModel::Preview> previews;
+  const bool isShown = previewBox->isChecked() && keepButton->isEnabled();
+  std::vector<CellListModel::Placed> places;
+  std::vector<CellListModel::Preview> own;
+  for (const Cell& cell : cells)
+    if (const int row = model->rowOfKey(cell.key); row >= 0) {
+      places.push_back({row, cell.scale * chosen.scale, chosen.place});
+      own.push_back({row, nullptr});
+    }
+  follow(false);
+  if (isShown)
+    model->previewPlaces(places);
+  else
+    model->preview(own);
+  follow(true);
+}
+
+void PlaceDialog::keep()
+{
+  follow(false);
+  std::vector<CellListModel::Placed> places;
   for (const Cell& cell : cells)
     if (const int row = model->rowOfKey(cell.key); row >= 0)
-      previews.push_back({row, previewBox->isChecked() ? cell.text : nullptr});
-  follow(false);
-  model->preview(previews);
-  follow(true);
+      places.push_back({row, cell.scale * chosen.scale, chosen.place});
+  model->setPlaces(places);
+  emit kept(static_cast<int>(places.size()));
+  accept();
 }
 
 void PlaceDialog::askWhereToSave()
@@ -167,16 +197,16 @@ void PlaceDialog::save(const QString& folder)
 {
   saveButton->setEnabled(false);
   using Written = std::pair<std::uint64_t, std::string>; // the key of a cell, and its file
-  saving.start([this, all = cells, path = std::filesystem::path(folder.toStdString())](
-                   const RunControl&) -> widgets::BackgroundWork::Deliver {
+  saving.start([this, all = cells, how = chosen, path = std::filesystem::path(folder.toStdString())](
+                   const RunControl& control) -> widgets::BackgroundWork::Deliver {
     std::vector<Written> written;
     try {
-      for (const Cell& cell : all)
-        if (cell.text) {
-          const std::filesystem::path file = freeName(path, cell.original->name);
-          writeFileAtomically(file, [&](std::ostream& stream) { stream << *cell.text; });
-          written.emplace_back(cell.key, file.string());
-        }
+      for (const Cell& cell : all) {
+        const std::string text = placedText(cell.unplaced, how, control);
+        const std::filesystem::path file = freeName(path, cell.unplaced->name);
+        writeFileAtomically(file, [&](std::ostream& stream) { stream << text; });
+        written.emplace_back(cell.key, file.string());
+      }
     } catch (const Error& error) {
       return [this, sentence = QString::fromUtf8(error.what())] {
         saveButton->setEnabled(true);
@@ -192,7 +222,7 @@ void PlaceDialog::save(const QString& folder)
           files.emplace_back(row, file);
           paths << QString::fromStdString(file);
         }
-      model->setFiles(files);
+      model->setPlacedFiles(files);
       emit saved(paths);
       accept();
     };
@@ -202,7 +232,6 @@ void PlaceDialog::save(const QString& folder)
 void PlaceDialog::done(int result)
 {
   follow(false);
-  computing.restart();
   if (result != Accepted) {
     std::vector<CellListModel::Preview> own;
     for (const Cell& cell : cells)

@@ -52,7 +52,7 @@ std::size_t unknownRadii(const morphology::Morphology& cell)
 
 RepairDialog::RepairDialog(CellListModel* cells, int row, QWidget* parent)
     : QDialog(parent), model(cells), id(cells->cells()[static_cast<std::size_t>(row)].source.id),
-      original(cells->cells()[static_cast<std::size_t>(row)].morphology), chosen{original, {}}
+      original(cells->cells()[static_cast<std::size_t>(row)].unplaced), chosen{original, {}}
 {
   setObjectName(QStringLiteral("repairDialog"));
   setAttribute(Qt::WA_DeleteOnClose);

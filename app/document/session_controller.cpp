@@ -9,6 +9,7 @@
 #include "app/projection/network_comparison_dialog.hpp"
 #include "app/projection/population_panel.hpp"
 #include "app/projection/projection_controller.hpp"
+#include "app/projection/projection_outcome.hpp"
 #include "app/selection/branch_selection.hpp"
 #include "app/synapses/formation_controller.hpp"
 #include "core/error.hpp"
@@ -17,6 +18,7 @@
 #include "model/session_file.hpp"
 #include "study/circuit/circuit_neurons.hpp"
 #include "study/circuit/circuit_study.hpp"
+#include "study/circuit/connection_table.hpp"
 #include "study/circuit/sonata_import.hpp"
 
 #include <QFileInfo>
@@ -339,6 +341,7 @@ std::vector<model::Cell> SessionController::openCells() const
                                        : before->second->name);
     cell.file = open.path;
     cell.scale = open.scale;
+    cell.place = open.place;
     cell.isShown = open.visible;
     cells.push_back(std::move(cell));
   }
@@ -453,6 +456,7 @@ void SessionController::take(const QString& name, const model::ReadSession& sess
   hasSession = true;
   for (const std::string& warning : session.warnings)
     emit warned(QStringLiteral("%1: %2").arg(name, QString::fromStdString(warning)));
+  parts.cells->forgetRemoved(); // the session is opened as its files are now
   show(read, {hiddenIn(read, session.view), {}});
   parts.cells->add(moreCells);
   showSeen(read, session.view);
@@ -600,7 +604,10 @@ void SessionController::exportCircuit(const QString& folder)
       [wanted = whole, to = folder.toStdString()](const JobContext& context) {
         const study::Circuit circuit = study::makeCircuit(wanted, context.control());
         study::exportSonata(circuit, to, context.control());
-        return circuit.connections;
+        std::vector<study::MadeConnection> made = circuit.connections;
+        for (study::MadeConnection& each : made)
+          each.table = nullptr; // it goes with the circuit
+        return made;
       },
       [this, whole, folder](const std::vector<study::MadeConnection>& made) {
         takeFigures(whole, made);
@@ -722,7 +729,7 @@ void SessionController::show(const model::Project& wanted, const Aside& aside)
   std::set<std::string> paths;
   for (const model::Cell& cell : wanted.cells)
     if (paths.insert(cell.file).second)
-      cells.push_back({cell.file, cell.scale, cell.isShown});
+      cells.push_back({cell.file, cell.scale, cell.place, cell.isShown});
   parts.cells->setCells(cells);
   parts.selection->hideByFile(aside.hidden, !solvesOtherwise);
   if (now.selections != wanted.selections)
@@ -1016,16 +1023,65 @@ void SessionController::addConnection()
   emit pageWanted(ViewKind::Projection);
 }
 
-/// As 'hinesight-cli run' makes them, for their figures.
+/// What the page asks for when it shows this projection.
+study::ProjectionRequest SessionController::requestOf(const model::Project& project, const Connection& connection) const
+{
+  study::ProjectionRequest request;
+  request.source = choiceOf(*model::findPopulation(project, connection.source));
+  request.destination = choiceOf(*model::findPopulation(project, connection.target));
+  request.parameters = connection.projection;
+  request.compute = project.compute;
+  return request;
+}
+
+namespace {
+
+/// The connections of a circuit, and as many of its tables as may be kept.
+struct MadeAll
+{
+  std::vector<study::MadeConnection> connections;
+  std::vector<std::pair<std::string, ProjectionOutcome>> tables; ///< by the names of connections
+};
+
+MadeAll makeAll(const model::Project& project, std::uint64_t bytesOfTables, const RunControl& control)
+{
+  MadeAll all{study::makeCircuit(project, control).connections, {}};
+  for (study::MadeConnection& made : all.connections) {
+    const std::shared_ptr<const projection::WeightTable> table = made.table;
+    if (table && table->bytes() <= bytesOfTables) {
+      control.checkpoint();
+      bytesOfTables -= table->bytes();
+      all.tables.emplace_back(made.name,
+                              withPictures(study::resultOf(made, project.compute.threads, control), control));
+    }
+    made.table = nullptr;
+  }
+  return all;
+}
+
+} // namespace
+
+/// As 'hinesight-cli run' makes them, for their figures, and for the page of projections to show them.
 void SessionController::makeConnections()
 {
   const model::Project whole = project();
   jobs->submit(
       kCircuit,
-      [wanted = whole](const JobContext& context) { return study::makeCircuit(wanted, context.control()).connections; },
-      [this, whole](const std::vector<study::MadeConnection>& made) {
-        takeFigures(whole, made);
-        emit told(tr("Made %1 connections.").arg(made.size()));
+      [wanted = whole, most = ProjectionController::mostKept()](const JobContext& context) {
+        return makeAll(wanted, most, context.control());
+      },
+      [this, whole](const MadeAll& made) {
+        takeFigures(whole, made.connections);
+        for (const auto& [name, outcome] : made.tables) {
+          const auto connection = std::ranges::find(whole.connections, name, &Connection::name);
+          study::ProjectionRequest request = requestOf(whole, *connection);
+          for (const auto& [choice, neurons] : {std::pair(&request.source, outcome.table->projection.source),
+                                                std::pair(&request.destination, outcome.table->projection.destination)})
+            if (choice->isSomata)
+              choice->given = neurons;
+          parts.projection->keep(request, outcome);
+        }
+        emit told(tr("Made %1 connections.").arg(made.connections.size()));
       },
       {{}, [this] { emit told(tr("Cancelled; the connections were not all made.")); }});
 }

@@ -157,6 +157,7 @@ private:
   void followFormed(const model::Project& now, const model::Project& wanted);
   void showFormed(const model::Project& project, const std::string& name, bool isWanted);
   void makeConnections();
+  study::ProjectionRequest requestOf(const model::Project& project, const model::Connection& connection) const;
   void compare(const std::string& first, const std::string& second);
   void compareIn(NetworkComparisonDialog* dialog);
   void drawCircuit(const model::Project& project);

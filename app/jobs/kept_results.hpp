@@ -12,17 +12,19 @@
 namespace hinesight::app {
 
 /// Results by what was asked for, so that what a person comes back to is not computed again. Holds the newest ones,
-/// and at most an eighth of the memory that is available.
+/// and at most `mostBytes` of them.
 template <typename Request, typename Result, typename Same = std::equal_to<>>
 class KeptResults
 {
 public:
+  /// An eighth of the memory that is available.
+  static std::uint64_t mostBytes() { return availableMemoryBytes() / 8; }
   /// In place of what was kept of the same request. `bytes`: what it holds in memory.
   void keep(const Request& request, const Result& result, std::uint64_t bytes)
   {
     std::erase_if(all, [&](const Kept& kept) { return Same()(kept.request, request); });
     all.push_front({request, result, bytes});
-    const std::uint64_t most = availableMemoryBytes() / 8;
+    const std::uint64_t most = mostBytes();
     std::uint64_t held = 0;
     const auto isBeyond = [&](const Kept& kept) { return (held += kept.bytes) > most; };
     all.erase(std::ranges::find_if(all, isBeyond), all.end());
@@ -38,7 +40,7 @@ public:
   }
 
 private:
-  static constexpr std::size_t kMost = 16;
+  static constexpr std::size_t kMost = 64;
 
   struct Kept
   {

@@ -181,6 +181,17 @@ void ProjectionController::showAgainOrRun()
   emit told(tr("Projection: %1, as it was made before; F5 makes it again.").arg(describeTable(*kept->table)));
 }
 
+std::uint64_t ProjectionController::mostKept()
+{
+  return Earlier::mostBytes();
+}
+
+void ProjectionController::keep(const study::ProjectionRequest& request, const ProjectionOutcome& outcome)
+{
+  if (!earlier.find(request))
+    earlier.keep(request, outcome, outcome.table->bytes());
+}
+
 void ProjectionController::run()
 {
   page->dropQuestion();

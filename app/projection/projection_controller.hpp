@@ -87,6 +87,11 @@ public:
   /// Who adds connections of tables that were opened, and says which is shown. None: the table takes the place of the
   /// fields.
   void setAdding(Adding ofCircuit) { adding = std::move(ofCircuit); }
+  /// Memory for tables that are kept, bytes.
+  static std::uint64_t mostKept();
+  /// A table that was made beside the page: who asks for it is shown it at once. The newest ones are kept, up to
+  /// mostKept.
+  void keep(const study::ProjectionRequest& request, const ProjectionOutcome& outcome);
   /// More populations that can be chosen; the chosen ones stay.
   void addPopulations(const std::vector<study::PopulationChoice>& more);
   /// Shows the connection of that name, which is read from a file, between the populations of the project. No fields
@@ -191,7 +196,8 @@ private:
   {
     bool operator()(const study::ProjectionRequest& a, const study::ProjectionRequest& b) const;
   };
-  KeptResults<study::ProjectionRequest, ProjectionOutcome, MakeTheSame> earlier;
+  using Earlier = KeptResults<study::ProjectionRequest, ProjectionOutcome, MakeTheSame>;
+  Earlier earlier;
 };
 
 } // namespace hinesight::app

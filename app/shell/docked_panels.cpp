@@ -24,8 +24,8 @@ namespace {
 constexpr int kDataWidth = 310;
 constexpr int kParametersWidth = 350;
 constexpr int kTimingsHeight = 210;
-constexpr int kCellsHeight = 480;
-constexpr int kCircuitHeight = 180;
+constexpr int kCellsHeight = 380;
+constexpr int kCircuitHeight = 290; // four entries
 
 /// `help` is one sentence: what is in it.
 QDockWidget* addDock(QMainWindow* window, const char* title, const char* name, const char* help, QWidget* content,
@@ -89,7 +89,7 @@ DockedPanels::DockedPanels(QMainWindow* window, FoldableDocks* docks, CellListMo
               timings, Qt::BottomDockWidgetArea);
   window->resizeDocks({dataDock, circuitDock}, {kCellsHeight, kCircuitHeight}, Qt::Vertical);
   docks->add(Panel::Data, dataDock, kDataWidth);
-  docks->add(Panel::Circuit, circuitDock, kDataWidth);
+  docks->add(Panel::Circuit, circuitDock, kDataWidth, kCircuitHeight);
   docks->add(Panel::Timings, timingsDock, kTimingsHeight);
   docks->add(Panel::Parameters, parametersDock, kParametersWidth);
 }

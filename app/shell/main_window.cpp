@@ -266,6 +266,10 @@ void MainWindow::addPanels()
       if (qobject_cast<RepairDialog*>(open) || qobject_cast<PlaceDialog*>(open))
         open->reject();
     auto* dialog = new PlaceDialog(cellList, rows, this);
+    connect(dialog, &PlaceDialog::kept, this, [this](int cells) {
+      status->showDeed(cells == 1 ? tr("Placed 1 cell. Undo brings it back to where it was.")
+                                  : tr("Placed %1 cells. Undo brings them back to where they were.").arg(cells));
+    });
     connect(dialog, &PlaceDialog::saved, this,
             [this](const QStringList& paths) { reportResult(tr("%1 placed cells were saved.").arg(paths.size())); });
     connect(dialog, &PlaceDialog::failed, this, &MainWindow::reportError);

@@ -59,7 +59,7 @@ FoldableDocks::FoldableDocks(QMainWindow* mainWindow, std::function<QSize(const 
   window->installEventFilter(this);
 }
 
-void FoldableDocks::add(Panel panel, QDockWidget* dock, int extent)
+void FoldableDocks::add(Panel panel, QDockWidget* dock, int extent, int height)
 {
   auto* title = new UprightButton;
   title->setObjectName(dock->objectName() + QStringLiteral("Unfold"));
@@ -68,7 +68,7 @@ void FoldableDocks::add(Panel panel, QDockWidget* dock, int extent)
   title->hide();
   leftBar->take(title);
   connect(title, &QToolButton::clicked, this, [this, dock] { choose(dock, true); });
-  entries.push_back({panel, dock, title, extent});
+  entries.push_back({panel, dock, title, extent, height});
   dock->setTitleBarWidget(new DockTitle(dock, [this, dock] { choose(dock, false); }));
   toggles << dock->toggleViewAction();
   connect(dock->toggleViewAction(), &QAction::triggered, this, [this, dock](bool open) { choose(dock, open); });
@@ -252,6 +252,34 @@ void FoldableDocks::refresh()
       window->resizeDocks({entry->dock}, {std::min(entry->extent, most)}, isLow ? Qt::Vertical : Qt::Horizontal);
     }
   refreshBars();
+  if (changed || window->height() != std::exchange(heightBefore, window->height()))
+    QMetaObject::invokeMethod(this, &FoldableDocks::fitHeights, Qt::QueuedConnection); // once they are laid out
+}
+
+/// What is above or below a dock that needs a height gives it, down to its own least.
+void FoldableDocks::fitHeights()
+{
+  for (const Entry& needy : entries) {
+    const bool isInColumn = needy.dock->isVisible() && !needy.dock->isFloating() && !isAtBottom(needy);
+    int missing = isInColumn ? needy.height - needy.dock->height() : 0;
+    if (missing <= 0)
+      continue;
+    QList<QDockWidget*> column{needy.dock};
+    QList<int> heights{needy.height};
+    for (const Entry& other : entries) {
+      if (&other == &needy || !other.dock->isVisible() || other.dock->isFloating() ||
+          window->dockWidgetArea(other.dock) != window->dockWidgetArea(needy.dock) ||
+          window->tabifiedDockWidgets(needy.dock).contains(other.dock))
+        continue;
+      const int spare = std::clamp(other.dock->height() - other.dock->minimumSizeHint().height(), 0, missing);
+      missing -= spare;
+      column << other.dock;
+      heights << other.dock->height() - spare;
+    }
+    heights.front() -= missing;
+    if (column.size() > 1)
+      window->resizeDocks(column, heights, Qt::Vertical);
+  }
 }
 
 /// Docks of the bottom have their titles at the left edge, where they cost no height.

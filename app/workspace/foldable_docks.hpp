@@ -31,8 +31,9 @@ public:
   /// `viewsOf`: what a central widget of that size leaves to the views, in pixels each way.
   FoldableDocks(QMainWindow* window, std::function<QSize(const QSize&)> viewsOf, QObject* parent);
 
-  /// `extent`: its width, or its height at the bottom, until a person drags it.
-  void add(Panel panel, QDockWidget* dock, int extent);
+  /// `extent`: its width, or its height at the bottom, until a person drags it. `height`: beside others in its column
+  /// it gets that much, where the window leaves it, whenever the column or the window changes; 0: whatever is left.
+  void add(Panel panel, QDockWidget* dock, int extent, int height = 0);
   /// What of it is to be open, what says most first. What is done by hand is kept for each kind of what is seen.
   void show(const QString& kind, const std::vector<Panel>& panels);
   /// All are folded, those excepted that are opened from now on, until it ends.
@@ -60,6 +61,7 @@ private:
     QDockWidget* dock;
     UprightButton* title; ///< of the folded dock
     int extent;
+    int height;
   };
   using Choices = std::map<QString, bool>; ///< by the names of docks
 
@@ -72,6 +74,7 @@ private:
   bool hasRoom(const std::vector<const Entry*>& open) const;
   std::vector<const Entry*> wantedOpen() const;
   void refreshBars();
+  void fitHeights();
 
   QMainWindow* window;
   std::function<QSize(const QSize&)> viewsOf;
@@ -84,6 +87,7 @@ private:
   std::map<QString, Choices> byHand; ///< by kind; of focus: by an empty one
   std::set<QString> everywhere;      ///< opened by hand, on whatever page
   bool focused = false;
+  int heightBefore = 0; ///< of the window
   bool isRefreshing = false;
 };
 

@@ -6,6 +6,7 @@
 #include "model/stimulus.hpp"
 #include "model/study_parameters.hpp"
 #include "model/synapse_model.hpp"
+#include "morphology/cell_place.hpp"
 #include "morphology/unit_scale.hpp"
 #include "projection/benchmark.hpp"
 #include "projection/parameters.hpp"
@@ -39,6 +40,7 @@ struct Cell
   std::string hash; ///< of the file's bytes as they were (contentHash); empty: not known
   double scale = 1; ///< µm a unit of the file
   bool isShown = true;
+  morphology::CellPlace place = {};
 
   bool operator==(const Cell&) const = default;
 };
@@ -57,6 +59,9 @@ void visitFields(Cell& c, Visitor&& visit)
               .slider = {0.001, 1, true},
               .help = "Length of a unit of the file; 0.001 for nanometres."},
         c.scale);
+  visit(FieldGroup{"place", "Place", "", "Where it lies, beside where its file says."}.when(c.place !=
+                                                                                            morphology::CellPlace()),
+        c.place);
   visit(Field{.name = "shown", .label = "Shown", .help = "Whether it is drawn.", .concern = Concern::Picture},
         c.isShown);
 }

@@ -10,7 +10,6 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
-#include <numbers>
 #include <numeric>
 #include <optional>
 #include <sstream>
@@ -314,20 +313,6 @@ Done putInOrder(Morphology& cell, const RepairParameters&, const RunControl& con
                    : RepairChange{Repair::Order, cell.samples(), "parents stand before their children, and " + ids};
 }
 
-/// Turns every sample in a plane, so that `a` goes to `b` by a quarter.
-void turnInPlane(std::vector<double>& a, std::vector<double>& b, double degrees)
-{
-  if (degrees == 0)
-    return;
-  const double cosine = std::cos(degrees * std::numbers::pi / 180);
-  const double sine = std::sin(degrees * std::numbers::pi / 180);
-  for (std::size_t sample = 0; sample < a.size(); ++sample) {
-    const double before = a[sample];
-    a[sample] = cosine * before - sine * b[sample];
-    b[sample] = sine * before + cosine * b[sample];
-  }
-}
-
 std::string coordinatesText(const std::array<double, 3>& values)
 {
   return "(" + roundedText(values[0]) + ", " + roundedText(values[1]) + ", " + roundedText(values[2]) + ")";
@@ -337,31 +322,19 @@ Done placeCell(Morphology& cell, const RepairParameters& parameters, const RunCo
 {
   const std::array<double, 3> none{};
   const std::array<double, 3> soma = somaCentreOf(cell);
-  const bool isMoved = parameters.isCentred && soma != none;
-  if (!isMoved && parameters.turn == none && parameters.move == none)
+  const CellPlace& place = parameters.place;
+  const bool isMoved = place.isCentred && soma != none;
+  if (!isMoved && place.turn == none && place.move == none)
     return std::nullopt;
-  const std::array<std::vector<double>*, 3> axes = {&cell.x, &cell.y, &cell.z};
-  const auto move = [&](const std::array<double, 3>& by, double sign) {
-    for (std::size_t axis = 0; axis < axes.size(); ++axis)
-      for (double& value : *axes[axis])
-        value += sign * by[axis];
-  };
-  move(soma, -1);
-  turnInPlane(cell.x, cell.y, parameters.turn[2]);
-  turnInPlane(cell.z, cell.x, parameters.turn[1]);
-  turnInPlane(cell.y, cell.z, parameters.turn[0]);
-  if (!parameters.isCentred)
-    move(soma, 1);
-  move(parameters.move, 1);
-  completeMorphology(cell, control);
+  moveTo(place, cell, control);
   std::string sentence;
   const auto say = [&](const std::string& clause) { sentence += (sentence.empty() ? "" : ", and ") + clause; };
   if (isMoved)
     say("the soma is moved from " + coordinatesText(soma) + " to the origin");
-  if (parameters.turn != none)
-    say("the cell is turned by " + coordinatesText(parameters.turn) + " degrees about x, y and z");
-  if (parameters.move != none)
-    say("the cell is moved by " + coordinatesText(parameters.move) + " um");
+  if (place.turn != none)
+    say("the cell is turned by " + coordinatesText(place.turn) + " degrees about x, y and z");
+  if (place.move != none)
+    say("the cell is moved by " + coordinatesText(place.move) + " um");
   return RepairChange{Repair::Place, cell.samples(), std::move(sentence)};
 }
 

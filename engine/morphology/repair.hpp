@@ -2,6 +2,7 @@
 
 #include "core/fields.hpp"
 #include "core/run_control.hpp"
+#include "morphology/cell_place.hpp"
 #include "morphology/morphology.hpp"
 
 #include <array>
@@ -84,21 +85,6 @@ inline std::span<const Choice> tableOf(SomaRule)
   return kSomaRules;
 }
 
-inline constexpr Field kTurnField{
-    .name = "turn",
-    .label = "Turn",
-    .unit = "°",
-    .range = from(-360, 360),
-    .slider = {-180, 180},
-    .help = "Turn the cell about its soma, by so much about x, y and z; about z first, then y, then x."};
-inline constexpr Field kMoveField{.name = "move",
-                                  .label = "Move",
-                                  .unit = "µm",
-                                  .range = from(-1e9, 1e9),
-                                  .slider = {-1000, 1000},
-                                  .help =
-                                      "Move the cell by so much along x, y and z, after it was centred and turned."};
-
 struct RepairParameters
 {
   double unit = 0; ///< µm per unit of the file; 0: as its warning suggests
@@ -106,9 +92,7 @@ struct RepairParameters
   PartRule parts = PartRule::Joined;
   SomaRule soma = SomaRule::OneSample;
   double somaRadius = 0; ///< µm; 0: the root's
-  bool isCentred = false;
-  std::array<double, 3> turn{}; ///< degrees about x, y and z, about z first as in SONATA
-  std::array<double, 3> move{}; ///< µm along x, y and z, after all else
+  CellPlace place;
 
   bool operator==(const RepairParameters&) const = default;
 };
@@ -137,11 +121,7 @@ void visitFields(RepairParameters& p, Visitor&& visit)
               .special = {0, "of the root"},
               .help = "Radius of a soma that is made."},
         p.somaRadius);
-  visit(
-      Field{.name = "centre", .label = "Soma at the origin", .help = "Move the cell so that its soma is at (0, 0, 0)."},
-      p.isCentred);
-  visit(kTurnField, p.turn);
-  visit(kMoveField, p.move);
+  visitFields(p.place, visit);
 }
 
 /// What one repair did.

@@ -2,6 +2,7 @@
 #include "app/cells/data_panel.hpp"
 #include "app/cells/place_dialog.hpp"
 #include "app/cells/repair_dialog.hpp"
+#include "app/document/history.hpp"
 #include "app_fixture.hpp"
 #include "test_main.hpp"
 #include "widgets/cells/morphology/morphology_view.hpp"
@@ -42,6 +43,7 @@ private slots:
   void aPreviewLeavesCameraAndChoice();
   void theOutlineLeavesTheColours();
   void placesAllChosenCellsInOneStep();
+  void aPlaceIsKeptInTheSession();
 
 private:
   DataPanel& panel() { return *find<DataPanel>("dataPanel"); }
@@ -208,6 +210,48 @@ void TestCellChoice::placesAllChosenCellsInOneStep()
   click("closePlace");
   QVERIFY(waitForJobs());
   QVERIFY(areMoved());
+}
+
+void TestCellChoice::aPlaceIsKeptInTheSession()
+{
+  open({dataFile("stellate.swc")});
+  const auto corner = cornerOf(0);
+  const std::string file = window->project().cells[0].file;
+  const int steps = window->history().stack().count();
+  panel().chooseCells({0});
+  find<QAction>("placeCellsAction")->trigger();
+  const QPointer<PlaceDialog> dialog = find<PlaceDialog>("placeDialog");
+  QVERIFY(!find<QPushButton>("keepPlaced")->isEnabled()); // nothing is to do yet
+  write("place-MoveEdit", "100,-20,3");
+  QVERIFY(waitForJobs());
+  QCOMPARE(window->project().cells[0].place, morphology::CellPlace()); // it is only shown
+  click("keepPlaced");
+  QTRY_VERIFY_WITH_TIMEOUT(!dialog, kPatience);
+  QVERIFY(waitForJobs());
+  const morphology::CellPlace place{.move = {100, -20, 3}};
+  const auto isMoved = [&] {
+    const auto now = cornerOf(0);
+    return std::abs(now[0] - corner[0] - 100) < 1e-3 && std::abs(now[1] - corner[1] + 20) < 1e-3 &&
+           std::abs(now[2] - corner[2] - 3) < 1e-3;
+  };
+  QVERIFY(isMoved());
+  QCOMPARE(window->project().cells[0].file, file);
+  QCOMPARE(window->project().cells[0].place, place);
+  QTRY_COMPARE(window->history().stack().count(), steps + 1);
+  find<QAction>("undoAction")->trigger();
+  QVERIFY(waitForJobs());
+  QCOMPARE(window->project().cells[0].place, morphology::CellPlace());
+  QVERIFY(cornerOf(0) == corner);
+  find<QAction>("redoAction")->trigger();
+  QVERIFY(waitForJobs());
+  QVERIFY(isMoved());
+  // The dialog begins where the cell is.
+  panel().chooseCells({0});
+  find<QAction>("placeCellsAction")->trigger();
+  QCOMPARE(find<PlaceDialog>("placeDialog")->placing().place, place);
+  click("closePlace");
+  QVERIFY(waitForJobs());
+  QVERIFY(isMoved());
 }
 
 HINESIGHT_TEST_RUN(runWindowTest<TestCellChoice>)

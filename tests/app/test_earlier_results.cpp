@@ -8,9 +8,11 @@
 #include "study/circuit/circuit_study.hpp"
 #include "test_main.hpp"
 #include "widgets/charts/timing_card.hpp"
+#include "widgets/projection/projection_view.hpp"
 #include "window_fixture.hpp"
 
 #include <QDialogButtonBox>
+#include <QFile>
 #include <QListWidget>
 #include <QTabWidget>
 #include <QtTest>
@@ -202,6 +204,55 @@ private slots:
     window->runs().restore(before);
     settle();
     QCOMPARE(window->project().connections[0], project.connections[0]);
+  }
+
+  /// What "Make all" made is seen without making it again, and it is what the page would make.
+  void tablesOfMakingAllAreShownAtOnce()
+  {
+    const study::Circuit circuit = study::makeCircuit(model::readSession(example().toStdString()).project);
+    open(example());
+    find<QTabWidget>("circuitTabs")->setCurrentIndex(1);
+    click("makeConnections");
+    settle();
+    const int before = runs();
+    for (const int row : {1, 2, 0}) {
+      chooseConnection(row);
+      const ProjectionOutcome& shown = window->projections().outcome();
+      const study::MadeConnection& made = circuit.connections[static_cast<std::size_t>(row)];
+      QCOMPARE(runs(), before);
+      QCOMPARE(shown.table->projection.source->name(),
+               window->project().connections[static_cast<std::size_t>(row)].source);
+      QCOMPARE(shown.table->offsets, made.table->offsets);
+      QVERIFY(std::ranges::equal(shown.table->weight, made.table->weight));
+      QCOMPARE(window->projections().view().timingCard()->timings().total(), shown.timings.total());
+    }
+  }
+
+  /// Cells that were removed come back as they were read, also where their file is gone.
+  void undoOfRemovingAllReadsNothing()
+  {
+    const QString copy = folder.filePath(QStringLiteral("copy.swc"));
+    QVERIFY(QFile::copy(dataFile("stellate.swc"), copy));
+    window->openFiles({copy, dataFile("bipolar.swc")});
+    QTRY_VERIFY_WITH_TIMEOUT(!window->isOpening(), kPatience);
+    settle();
+    const auto read = window->cells().cells()[0].morphology;
+    const auto solution = window->scene()->solution;
+    QVERIFY(read && solution);
+    window->cells().removeAll();
+    settle();
+    QVERIFY(window->cells().cells().empty());
+    QVERIFY(QFile::remove(copy));
+    const int before = runs();
+    undo();
+    QCOMPARE(window->cells().cells().size(), std::size_t{2});
+    QCOMPARE(window->cells().cells()[0].morphology, read);
+    QCOMPARE(window->scene()->solution, solution);
+    QCOMPARE(runs(), before);
+    type("copiesSpin", "3"); // solved again, of what was read
+    settle();
+    QVERIFY(!window->cells().cells()[0].error);
+    QCOMPARE(window->scene()->solution->x.size(), 3 * solution->x.size());
   }
 
   void formingIsOneStep()

@@ -183,7 +183,7 @@ void TestRepair::centresTheSoma()
 {
   const auto cell = parse("1 1 100 200 -30 5 -1\n2 3 100 209 -30 1 1\n");
   RepairParameters parameters;
-  parameters.isCentred = true;
+  parameters.place.isCentred = true;
   const RepairedCell repaired = repairAll(cell, parameters);
   QCOMPARE(repairsOf(repaired), std::vector{Repair::Place});
   QCOMPARE(repaired.morphology->x, (std::vector<double>{0, 0}));
@@ -198,8 +198,8 @@ void TestRepair::turnsAboutTheSoma()
   const auto cell = parse("1 1 100 0 0 5 -1\n2 3 109 0 0 1 1\n");
   const auto tipOf = [&](const std::array<double, 3>& turn, bool isCentred) {
     RepairParameters parameters;
-    parameters.turn = turn;
-    parameters.isCentred = isCentred;
+    parameters.place.turn = turn;
+    parameters.place.isCentred = isCentred;
     const RepairedCell repaired = repairAll(cell, parameters);
     const Morphology& turned = *repaired.morphology;
     return std::array{std::round(turned.x[1] * 1e9) / 1e9, std::round(turned.y[1] * 1e9) / 1e9,
@@ -210,7 +210,7 @@ void TestRepair::turnsAboutTheSoma()
   QCOMPARE(tipOf({0, 90, 0}, true), (std::array{0.0, 0.0, -9.0}));
   QCOMPARE(tipOf({90, 0, 90}, true), (std::array{0.0, 0.0, 9.0}));
   RepairParameters parameters;
-  parameters.turn = {10, 20, 30};
+  parameters.place.turn = {10, 20, 30};
   const RepairedCell repaired = repairAll(cell, parameters);
   QVERIFY(std::abs(sampleDistance(*repaired.morphology, 0, 1) - 9) < 1e-12); // as long as before
 }
@@ -220,13 +220,13 @@ void TestRepair::movesTheCell()
 {
   const auto cell = parse("1 1 100 0 0 5 -1\n2 3 109 0 0 1 1\n");
   RepairParameters parameters;
-  parameters.move = {1, 2, -3};
+  parameters.place.move = {1, 2, -3};
   const RepairedCell moved = repairAll(cell, parameters);
   QCOMPARE(repairsOf(moved), std::vector{Repair::Place});
   QCOMPARE(moved.morphology->x, (std::vector<double>{101, 110}));
   QCOMPARE(moved.morphology->y, (std::vector<double>{2, 2}));
   QCOMPARE(moved.morphology->z, (std::vector<double>{-3, -3}));
-  parameters.isCentred = true;
+  parameters.place.isCentred = true;
   QCOMPARE(repairAll(cell, parameters).morphology->x, (std::vector<double>{1, 10}));
 }
 

@@ -1,12 +1,15 @@
 #include "core/device.hpp"
 #include "hines/solvers.hpp"
+#include "morphology/morphometry.hpp"
 #include "study/cells/cell_study.hpp"
 #include "study/cells/schedule_study.hpp"
 #include "test_main.hpp"
 
 #include <QtTest>
 
+#include <cmath>
 #include <mutex>
+#include <utility>
 
 using namespace hinesight;
 using namespace hinesight::study;
@@ -246,6 +249,25 @@ void TestCellStudy::scalesWithoutReadingAgain()
 
   // From the file's own numbers each time: nothing is lost on the way.
   request.cells[0].scale = 1;
+  study.run(request, {}, listener.observer());
+  QCOMPARE(listener.readings[0].morphology, inMicrometres[0].morphology);
+
+  // So it is where the cell lies.
+  request.cells[0].place.move = {10, 0, -5};
+  const CellResult moved = study.run(request, {}, listener.observer());
+  QCOMPARE(moved.cells[0].discretization->morphology, listener.readings[0].morphology);
+  QCOMPARE(listener.readings[0].unplaced, inMicrometres[0].morphology);
+  const auto soma = morphology::somaCentreOf(*inMicrometres[0].morphology);
+  const auto now = morphology::somaCentreOf(*listener.readings[0].morphology);
+  QVERIFY(std::abs(now[0] - soma[0] - 10) < 1e-9 && std::abs(now[2] - soma[2] + 5) < 1e-9);
+  request.cells[0].place = {};
+  study.run(request, {}, listener.observer());
+  QCOMPARE(listener.readings[0].morphology, inMicrometres[0].morphology);
+
+  // Cells that are wanted again after they were not are there as they were read.
+  const std::vector<CellSource> all = std::exchange(request.cells, {});
+  study.run(request, {}, listener.observer());
+  request.cells = all;
   study.run(request, {}, listener.observer());
   QCOMPARE(listener.readings[0].morphology, inMicrometres[0].morphology);
 

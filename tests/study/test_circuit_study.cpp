@@ -215,6 +215,10 @@ private slots:
     QCOMPARE(circuit.neurons[0]->count(), std::uint64_t{2});
     for (std::size_t axis = 0; axis < 3; ++axis)
       QCOMPARE(circuit.neurons[0]->position(1)[axis], 0.5 * asRead->somaCentre[axis]);
+    project.cells[1].place = {.isCentred = true, .move = {7, -8, 9}};
+    const Circuit placed = makeCircuit(project);
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      QVERIFY(std::abs(placed.neurons[0]->position(1)[axis] - project.cells[1].place.move[axis]) < 1e-9);
     project.populations[0].cells.clear();
     QVERIFY_EXCEPTION_THROWN(makeCircuit(project), Error);
   }

@@ -44,8 +44,9 @@ class TestSessionFile : public QObject
   {
     const std::string here = folder.path().toStdString();
     Project project;
-    project.cells = {{"a", here + "/cells/a.swc", "0123456789abcdef", 0.001, false},
-                     {"b, c", here + "/b.swc", "", 8.0, true}};
+    project.cells = {
+        {"a", here + "/cells/a.swc", "0123456789abcdef", 0.001, false, {true, {10, -20, 0.5}, {1, 2.25, -3}}},
+        {"b, c", here + "/b.swc", "", 8.0, true}};
     Population grid;
     grid.placement.name = "E";
     grid.placement.size = {7, 5, 3};
@@ -376,6 +377,8 @@ private slots:
     QCOMPARE(project.connections[0].projection.sigma, 4.5);
     QVERIFY((project.populations[0].placement.size == std::array<std::uint32_t, 3>{2, 3, 4}));
     QCOMPARE(project.cells[1].scale, 0.008);
+    setByPath(project, "cells.a.turn=0,0,90");
+    QCOMPARE(project.cells[0].place.turn, (std::array{0.0, 0.0, 90.0}));
     QCOMPARE(project.solve.batch.copies, 5);
     QVERIFY(project.compute.backend == Backend::Cuda);
     QVERIFY(project.connections[1].between == std::vector<std::string>{"E"});

@@ -69,7 +69,8 @@ study::CellRequest requestOf(const model::Project& project)
   study::CellRequest request;
   request.parameters = project.solve;
   for (const model::Cell& cell : project.cells)
-    request.cells.push_back({.id = request.cells.size() + 1, .path = cell.file, .scale = cell.scale});
+    request.cells.push_back(
+        {.id = request.cells.size() + 1, .path = cell.file, .scale = cell.scale, .place = cell.place});
   return request;
 }
 

@@ -5,7 +5,9 @@
 #include "core/files.hpp"
 #include "core/parallel.hpp"
 #include "hines/choice/cost_cache.hpp"
+#include "morphology/memory.hpp"
 #include "morphology/swc.hpp"
+#include "morphology/unit_scale.hpp"
 #include "study/cells/schedule_study.hpp"
 
 #include <algorithm>
@@ -34,7 +36,8 @@ CellReading measureCell(const CellSource& source, const std::shared_ptr<const mo
   CellReading reading;
   reading.id = source.id;
   reading.path = source.path;
-  reading.morphology = morphology::inMicrometres(asRead, source.scale, control);
+  reading.unplaced = morphology::inMicrometres(asRead, source.scale, control);
+  reading.morphology = morphology::placed(reading.unplaced, source.place, control);
   reading.branches = std::make_shared<const morphology::BranchTree>(morphology::findBranches(*reading.morphology));
   reading.metrics = morphology::measure(*reading.morphology, *reading.branches);
   reading.types =
@@ -202,20 +205,56 @@ void CellStudy::assemble(const CellRequest& request, const RunControl& control, 
   batchOf = wanted;
 }
 
-void CellStudy::read(const CellRequest& request, const RunControl& control, StageTimings& timings)
+/// Cells that are not wanted now may be wanted again, as when a person undoes their removal.
+void CellStudy::setAside(const CellRequest& request)
 {
   std::set<std::uint64_t> wanted;
   for (const CellSource& source : request.cells)
     wanted.insert(source.id);
-  const bool isAsStrict = std::exchange(readStrictly, request.strict) == request.strict;
-  std::erase_if(cells, [&](const auto& entry) { return !isAsStrict || !wanted.count(entry.first); });
+  if (std::exchange(readStrictly, request.strict) != request.strict) {
+    cells.clear();
+    aside.clear();
+  }
+  for (auto known = aside.begin(); known != aside.end();)
+    if (wanted.contains(known->first)) {
+      cells.insert(std::move(*known));
+      known = aside.erase(known);
+    } else
+      ++known;
+  const std::size_t asideBefore = aside.size();
+  for (auto known = cells.begin(); known != cells.end();)
+    if (wanted.contains(known->first)) {
+      ++known;
+    } else {
+      if (known->second.asRead) {
+        known->second.discretization.reset(); // large, and soon made
+        aside.emplace_front(known->first, std::move(known->second));
+      }
+      known = cells.erase(known);
+    }
+  if (aside.size() == asideBefore)
+    return;
+  const std::uint64_t most = availableMemoryBytes() / 8;
+  std::uint64_t held = 0;
+  const auto isBeyond = [&](const auto& known) {
+    held += morphology::bytesOf(*known.second.asRead);
+    if (known.second.reading.morphology != known.second.asRead)
+      held += morphology::bytesOf(*known.second.asRead);
+    return held > most;
+  };
+  aside.erase(std::ranges::find_if(aside, isBeyond), aside.end());
+}
 
-  std::vector<const CellSource*> unread, unscaled;
+void CellStudy::read(const CellRequest& request, const RunControl& control, StageTimings& timings)
+{
+  setAside(request);
+  std::vector<const CellSource*> unread, unscaled; // or in another place
   for (const CellSource& source : request.cells) {
     const auto known = cells.find(source.id);
     if (known == cells.end())
       unread.push_back(&source);
-    else if (known->second.asRead && known->second.reading.morphology->unitScale != source.scale)
+    else if (known->second.asRead &&
+             (known->second.reading.morphology->unitScale != source.scale || known->second.place != source.place))
       unscaled.push_back(&source);
   }
   // Cells that were read before a cancellation are kept: they are not read again.
@@ -237,7 +276,7 @@ void CellStudy::read(const CellRequest& request, const RunControl& control, Stag
   keepFresh();
   forEachCell(unscaled.size(), "scale", control, threads, timings, [&](std::size_t i, const RunControl& ofCell) {
     Cell& cell = cells.at(unscaled[i]->id);
-    cell = Cell{cell.asRead, measureCell(*unscaled[i], cell.asRead, ofCell), nullptr};
+    cell = Cell{cell.asRead, measureCell(*unscaled[i], cell.asRead, ofCell), nullptr, unscaled[i]->place};
   });
 }
 
@@ -255,7 +294,7 @@ CellStudy::Cell CellStudy::readCell(const CellSource& source, bool strict, const
 {
   try {
     const auto asRead = readSource(source, strict, control);
-    return {asRead, measureCell(source, asRead, control), nullptr};
+    return {asRead, measureCell(source, asRead, control), nullptr, source.place};
   } catch (const Error& error) {
     if (error.code() == ErrorCode::Cancelled)
       throw;

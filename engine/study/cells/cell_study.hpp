@@ -10,16 +10,19 @@
 #include "hines/solver.hpp"
 #include "io/runs/run_record.hpp"
 #include "morphology/branches.hpp"
+#include "morphology/cell_place.hpp"
 #include "morphology/morphology.hpp"
 #include "morphology/morphometry.hpp"
 #include "study/cells/parameters.hpp"
 
 #include <cstdint>
 #include <functional>
+#include <list>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace hinesight::study {
@@ -31,6 +34,7 @@ struct CellSource
   std::string path;
   std::shared_ptr<const std::string> content = {}; ///< of what is no file, but called `path`; null: it is read
   double scale = morphology::kMicrometres.scale;   ///< µm per unit of the file
+  morphology::CellPlace place = {};                ///< where it is brought
 
   bool operator==(const CellSource&) const = default;
 };
@@ -46,6 +50,8 @@ struct CellReading
   std::uint64_t id = 0; ///< of the source
   std::string path;     ///< of it
   std::shared_ptr<const morphology::Morphology> morphology;
+  std::shared_ptr<const morphology::Morphology>
+      unplaced; ///< µm, where its file has it; `morphology` if that is its place
   std::shared_ptr<const morphology::BranchTree> branches;
   morphology::MorphologyMetrics metrics;
   std::vector<morphology::TypeMeasures> types;
@@ -107,8 +113,9 @@ struct SourcedBatch
 };
 
 /// Reads, discretizes, assembles, plans, solves and checks. The result of every stage is kept, and a stage runs again
-/// only where its input or its parameters changed: a file that has another scale is not read again. Not thread-safe:
-/// one thread uses it at a time.
+/// only where its input or its parameters changed: a file that has another scale or place is not read again. What was
+/// read of cells that are not asked for any more is kept too, the newest, up to an eighth of the memory that is
+/// available. Not thread-safe: one thread uses it at a time.
 class CellStudy
 {
 public:
@@ -124,6 +131,7 @@ private:
     std::shared_ptr<const morphology::Morphology> asRead; ///< in the unit of the file; null where that is unreadable
     CellReading reading;
     std::shared_ptr<const cable::Discretization> discretization;
+    morphology::CellPlace place = {};
   };
 
   void assemble(const CellRequest& request, const RunControl& control, const CellObserver& observer,
@@ -131,6 +139,7 @@ private:
   void forgetBatch();
   std::vector<CellReading> readingsOf(const CellRequest& request) const;
   static Cell readCell(const CellSource& source, bool strict, const RunControl& control);
+  void setAside(const CellRequest& request);
   void read(const CellRequest& request, const RunControl& control, StageTimings& timings);
   void discretize(const CellRequest& request, const RunControl& control, StageTimings& timings);
   void makeRandomTrees(const BatchParameters& parameters, const RunControl& control);
@@ -145,6 +154,7 @@ private:
   double floorFraction() const;
 
   std::map<std::uint64_t, Cell> cells;
+  std::list<std::pair<std::uint64_t, Cell>> aside; ///< not asked for any more, the newest first
   bool readStrictly = false;
 
   std::optional<BatchParameters> randomTreesOf;

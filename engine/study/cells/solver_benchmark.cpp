@@ -5,6 +5,7 @@
 #include "hines/cells/benchmark_sources.hpp"
 #include "hines/solvers/definition.hpp"
 #include "morphology/branches.hpp"
+#include "morphology/cell_place.hpp"
 #include "morphology/swc.hpp"
 #include "morphology/unit_scale.hpp"
 
@@ -42,7 +43,8 @@ std::vector<Setting> settingsOfCells(const std::vector<CellSource>& files,
 std::shared_ptr<const hines::HinesSystem>
 readSystem(const CellSource& file, const cable::DiscretizationParameters& parameters, const RunControl& control)
 {
-  const auto morphology = morphology::inMicrometres(morphology::readSwc(file.path, {}, control), file.scale, control);
+  const auto scaled = morphology::inMicrometres(morphology::readSwc(file.path, {}, control), file.scale, control);
+  const auto morphology = morphology::placed(scaled, file.place, control);
   const auto branches = std::make_shared<const morphology::BranchTree>(morphology::findBranches(*morphology));
   return cable::discretize(morphology, branches, parameters, control)->system;
 }
@@ -82,7 +84,7 @@ std::vector<CellSource> filesOf(const model::Project& project)
 {
   std::vector<CellSource> files;
   for (const model::Cell& cell : project.cells)
-    files.push_back({.id = files.size() + 1, .path = cell.file, .scale = cell.scale});
+    files.push_back({.id = files.size() + 1, .path = cell.file, .scale = cell.scale, .place = cell.place});
   return files;
 }
 

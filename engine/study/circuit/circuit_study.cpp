@@ -7,6 +7,7 @@
 #include "io/networks/neuron_files.hpp"
 #include "io/runs/formation_timings.hpp"
 #include "io/runs/history_records.hpp"
+#include "morphology/cell_place.hpp"
 #include "morphology/morphometry.hpp"
 #include "morphology/swc.hpp"
 #include "morphology/unit_scale.hpp"
@@ -103,7 +104,9 @@ void makeProjection(Circuit& circuit, const Connection& connection, const RunCon
   if (circuit.project.populations[placeOf(circuit.project, connection.source)].role == model::Role::Inhibitory)
     makeInhibitory(edges);
   add(circuit, connection, std::move(edges), table->timings);
-  circuit.connections.back().run = io::recordOf(*table, {}, table->timings);
+  MadeConnection& made = circuit.connections.back();
+  made.run = io::recordOf(*table, {}, table->timings);
+  made.table = table;
 }
 
 /// All edges of the file; of a network over several populations, such as one that was grown between them, those that
@@ -276,7 +279,8 @@ nlohmann::ordered_json configurationOf(const Circuit& circuit)
 
 std::shared_ptr<const morphology::Morphology> readCell(const model::Cell& cell, const RunControl& control)
 {
-  return morphology::inMicrometres(morphology::readSwc(cell.file, {}, control), cell.scale, control);
+  const auto scaled = morphology::inMicrometres(morphology::readSwc(cell.file, {}, control), cell.scale, control);
+  return morphology::placed(scaled, cell.place, control);
 }
 
 CircuitEdges edgesOf(std::shared_ptr<const projection::WeightTable> table, std::uint64_t targets)

@@ -39,6 +39,8 @@ struct MadeConnection
   std::size_t edgesBegin = 0, edgesEnd = 0; ///< its edges in Circuit::edges: [edgesBegin, edgesEnd)
   std::vector<PopulationJoin> joins = {};   ///< what each of these edges comes to
   std::optional<io::RunRecord> run = {};    ///< for the history; none of edges that were read
+  std::shared_ptr<const projection::WeightTable> table =
+      {}; ///< of a projection, with the signs of its kernel; else null
 };
 
 /// The neurons and edges of a project.
@@ -51,7 +53,7 @@ struct Circuit
   std::vector<io::CircuitEdges> edges; ///< of tables one each, of synapses formed one for each pair of populations
 };
 
-/// A cell in µm, whatever the unit of its file. Throws as morphology::readSwc.
+/// A cell in µm at its place, whatever the unit of its file. Throws as morphology::readSwc and placed.
 std::shared_ptr<const morphology::Morphology> readCell(const model::Cell& cell, const RunControl& control = {});
 
 /// The rows of a table as edges, which keep it; without names.

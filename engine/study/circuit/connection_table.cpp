@@ -3,7 +3,6 @@
 #include "core/device.hpp"
 #include "core/error.hpp"
 #include "study/circuit/circuit_neurons.hpp"
-#include "study/circuit/circuit_study.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -69,6 +68,17 @@ ProjectionResult tableOfFile(const model::Project& project, const std::string& n
   const Stopwatch summing;
   result.summary = projection::summarize(*result.table, {}, control);
   result.timings.add("summary", summing.elapsed());
+  return result;
+}
+
+ProjectionResult resultOf(const MadeConnection& made, int threads, const RunControl& control)
+{
+  ProjectionResult result;
+  result.table = made.table;
+  result.timings = made.timings;
+  const Stopwatch stopwatch;
+  result.summary = projection::summarize(*result.table, {.threads = threads}, control);
+  result.timings.add("summary", stopwatch.elapsed());
   return result;
 }
 

@@ -2,6 +2,7 @@
 
 #include "core/run_control.hpp"
 #include "model/project.hpp"
+#include "study/circuit/circuit_study.hpp"
 #include "study/projection/projection_study.hpp"
 
 #include <string>
@@ -13,5 +14,9 @@ namespace hinesight::study {
 /// Error(OutOfMemory).
 ProjectionResult tableOfFile(const model::Project& project, const std::string& connection,
                              const RunControl& control = {});
+
+/// The table of a projection that was made with a circuit (MadeConnection::table), with its summary, which takes up to
+/// `threads` threads (0: all). Throws as summarize.
+ProjectionResult resultOf(const MadeConnection& made, int threads, const RunControl& control = {});
 
 } // namespace hinesight::study
