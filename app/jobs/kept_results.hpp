@@ -11,12 +11,14 @@
 
 namespace hinesight::app {
 
-/// Results by what was asked for, so that what a person comes back to is not computed again. Holds the newest ones,
-/// and at most `mostBytes` of them.
+/// Results by what was asked for, so that what a person comes back to is not computed again. Holds the newest ones, so
+/// many and at most `mostBytes` of them.
 template <typename Request, typename Result, typename Same = std::equal_to<>>
 class KeptResults
 {
 public:
+  explicit KeptResults(std::size_t mostResults = 16) : most(mostResults) {}
+
   /// An eighth of the memory that is available.
   static std::uint64_t mostBytes() { return availableMemoryBytes() / 8; }
   /// In place of what was kept of the same request. `bytes`: what it holds in memory.
@@ -24,12 +26,12 @@ public:
   {
     std::erase_if(all, [&](const Kept& kept) { return Same()(kept.request, request); });
     all.push_front({request, result, bytes});
-    const std::uint64_t most = mostBytes();
+    const std::uint64_t bytesAtMost = mostBytes();
     std::uint64_t held = 0;
-    const auto isBeyond = [&](const Kept& kept) { return (held += kept.bytes) > most; };
+    const auto isBeyond = [&](const Kept& kept) { return (held += kept.bytes) > bytesAtMost; };
     all.erase(std::ranges::find_if(all, isBeyond), all.end());
-    if (all.size() > kMost)
-      all.resize(kMost);
+    if (all.size() > most)
+      all.resize(most);
   }
 
   /// Null where it is not kept, or not any more.
@@ -40,14 +42,13 @@ public:
   }
 
 private:
-  static constexpr std::size_t kMost = 64;
-
   struct Kept
   {
     Request request;
     Result result;
     std::uint64_t bytes;
   };
+  std::size_t most;
   std::list<Kept> all; ///< the newest first
 };
 

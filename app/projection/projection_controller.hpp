@@ -196,8 +196,9 @@ private:
   {
     bool operator()(const study::ProjectionRequest& a, const study::ProjectionRequest& b) const;
   };
+  static constexpr std::size_t kMostTables = 64; ///< as many as a circuit may have connections
   using Earlier = KeptResults<study::ProjectionRequest, ProjectionOutcome, MakeTheSame>;
-  Earlier earlier;
+  Earlier earlier{kMostTables};
 };
 
 } // namespace hinesight::app

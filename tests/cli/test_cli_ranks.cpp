@@ -160,7 +160,7 @@ private slots:
       QVERIFY2(run.status == 1, run.text());
       QCOMPARE(run.err.trimmed().count('\n'), 0);
     }
-    if (cudaDevices().empty())
+    if (hinesight::cudaDevices().empty())
       for (const QStringList& arguments :
            {QStringList{"form", "--neurons", "1000000", "--backend", "cuda", "--ranks", "2"},
             QStringList{"simulate", kSession, "--backend", "cuda", "--ranks", "2"}}) {

@@ -125,7 +125,7 @@ private slots:
     QCOMPARE(read[1].at("size").get<int>(), 300);
     QCOMPARE(read[1].at("efficiency").get<double>(), points[1].efficiency());
     QCOMPARE(read[1].at("sameBytes").get<std::string>(), std::string("yes"));
-    QCOMPARE(read[1].at("hash"), read[0].at("hash"));
+    QVERIFY(read[1].at("hash") == read[0].at("hash"));
   }
 
   void refusesWhatCannotBeMeasured()

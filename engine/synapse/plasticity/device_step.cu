@@ -7,6 +7,7 @@ namespace hinesight::synapse::detail {
 namespace {
 
 constexpr unsigned kWarps = kThreads / 32;
+constexpr std::uint32_t kLanesOfStep = 16; ///< that send a neuron's spikes within a step
 
 /// Of neurons, a bit each.
 __host__ __device__ constexpr std::uint32_t wordsOf(std::uint32_t neurons)
@@ -61,15 +62,15 @@ __device__ std::uint32_t withoutLowest(std::uint32_t bits, std::uint32_t count)
   return bits;
 }
 
-/// A warp adds the weights of the synapses of those neurons of a word that fired to their targets' sums, a weight of 1
-/// as `unit`. Half of it takes a neuron, so that two send at once.
+/// Adds the weights of the synapses of those neurons of a word that fired to their targets' sums, a weight of 1 as
+/// `unit`. So many lanes take a neuron, and twice as many a word, so that two of its neurons send at once.
+template <std::uint32_t kLanes>
 __device__ void sendSpikes(const NeuronsView& v, const GraphView& graph, std::uint32_t word, std::uint32_t fired,
                            std::int64_t unit, std::int64_t* synaptic)
 {
-  constexpr std::uint32_t kLanes = 16;
   const std::uint32_t lane = threadIdx.x % kLanes;
-  fired = withoutLowest(fired, threadIdx.x % 32 / kLanes);
-  for (; fired != 0; fired = withoutLowest(fired, 32 / kLanes)) {
+  fired = withoutLowest(fired, threadIdx.x / kLanes % 2);
+  for (; fired != 0; fired = withoutLowest(fired, 2)) {
     const std::uint32_t source = word * 32 + static_cast<std::uint32_t>(__ffs(static_cast<int>(fired)) - 1);
     const std::int64_t signedUnit = v.isInhibitory[source] != 0 ? -unit : unit;
     for (std::uint64_t pair = graph.sendBegin[source] + lane; pair < graph.sendEnd[source]; pair += kLanes)
@@ -197,20 +198,21 @@ __global__ void __launch_bounds__(kThreads)
     if (lane == 0)
       v.fired[i / 32] = word;
     if (next)
-      sendSpikes(v, graph, i / 32, word, c.synapseUnits, next);
+      sendSpikes<kLanesOfStep>(v, graph, i / 32, word, c.synapseUnits, next);
     n = ahead;
   }
   if constexpr (tallied)
     addToTally(mine, tally);
 }
 
-/// A warp a word of neurons.
+/// Twice as many lanes a word of neurons.
+template <std::uint32_t kLanes>
 __global__ void __launch_bounds__(kThreads)
     sendKernel(NeuronsView v, GraphView graph, std::int64_t unit, std::int64_t* next)
 {
-  const std::uint32_t word = threadIndex() / 32;
+  const std::uint32_t word = threadIndex() / (2 * kLanes);
   if (word < wordsOf(v.count))
-    sendSpikes(v, graph, word, v.fired[word], unit, next);
+    sendSpikes<kLanes>(v, graph, word, v.fired[word], unit, next);
 }
 
 __global__ void __launch_bounds__(kThreads) tallyKernel(StepConstants c, NeuronsView v, StepTally* tally)
@@ -308,7 +310,19 @@ void launchStep(const StepLaunch& launch, std::uint32_t step, std::int64_t* now,
 
 void launchSend(const StepLaunch& l, std::int64_t* next)
 {
-  sendKernel<<<blocks(l.neurons.count), kThreads>>>(l.neurons, l.graph, l.constants.synapseUnits, next);
+  // About as many lanes as a neuron has pairs whose targets are here.
+  const double share = static_cast<double>(l.neurons.stepped.size()) / l.neurons.count;
+  const double pairs = share * static_cast<double>(l.graph.pairs) / l.neurons.count;
+  const auto launch = [&](auto kernel, std::size_t lanes) {
+    const std::size_t threads = 2 * lanes * wordsOf(l.neurons.count);
+    kernel<<<cuda::blocksFor(threads, kThreads), kThreads>>>(l.neurons, l.graph, l.constants.synapseUnits, next);
+  };
+  if (pairs > 8)
+    launch(&sendKernel<16>, 16);
+  else if (pairs > 4)
+    launch(&sendKernel<8>, 8);
+  else
+    launch(&sendKernel<4>, 4);
 }
 
 void launchTally(const StepLaunch& l, StepTally* tally)
