@@ -105,7 +105,7 @@ void PlaceDialog::makeButtons(QVBoxLayout* column)
   keepButton = new QPushButton(tr("Place"), this);
   keepButton->setObjectName(QStringLiteral("keepPlaced"));
   keepButton->setToolTip(tr("Keep the places in the session, in one step; no file is written"));
-  keepButton->setDefault(true);
+  keepButton->setAutoDefault(false); // Return in a field ends its edit alone
   saveButton = new QPushButton(tr("Save placed in…"), this);
   saveButton->setObjectName(QStringLiteral("savePlaced"));
   saveButton->setToolTip(tr("Choose the folder for the files of the placed cells, SWC in µm"));

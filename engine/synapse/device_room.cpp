@@ -23,13 +23,15 @@ constexpr std::size_t kPairBytes = sizeof(PairKey) + 2 * sizeof(std::uint32_t);
 constexpr std::size_t kScratchBytes = 2 * (sizeof(PairKey) + sizeof(std::uint32_t));
 // Of an element that seeks: its request as found and as gathered; sorted by two keys, with a flag and the pair.
 constexpr std::size_t kRequestBytes = 2 * sizeof(Request) + 3 * sizeof(PairKey) + 2 * sizeof(std::uint32_t) + 1;
+// Of one of the items of a sort, while it lasts.
+constexpr std::size_t kSortBytes = sizeof(PairKey) + sizeof(std::uint32_t);
 
 } // namespace
 
 std::size_t deviceBytesOfFormation(std::size_t neurons, std::size_t elements, std::size_t seeking)
 {
   return neurons * (kOctreeBytes + kSearchBytes + kOffsetBytes + kSortingBytes) + elements * kRequestBytes +
-         seeking * (sizeof(PairKey) + kPairBytes + kScratchBytes);
+         seeking * (sizeof(PairKey) + kPairBytes + kScratchBytes + kSortBytes);
 }
 
 std::size_t deviceBytesOfModel(std::size_t neurons, std::size_t pairs)

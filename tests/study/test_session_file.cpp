@@ -223,6 +223,7 @@ private slots:
     wanted.connections[2].file = (here.parent_path() / "table.npy").string();
     // What the format did not have yet.
     wanted.cells[0].isShown = true;
+    wanted.cells[0].place = {};
     wanted.selections.clear();
     wanted.form.reset();
     wanted.grow.reset();

@@ -112,7 +112,7 @@ private slots:
   void refusesSizesOutOfRange()
   {
     QVERIFY_EXCEPTION_THROWN(makeRandomPopulation(0, 26, 1, 1), Error);
-    QVERIFY_EXCEPTION_THROWN(makeRandomPopulation(10'000'001, 26, 1, 1), Error);
+    QVERIFY_EXCEPTION_THROWN(makeRandomPopulation(1'000'000'001, 26, 1, 1), Error);
     QVERIFY_EXCEPTION_THROWN(makeRandomPopulation(10, 0, 1, 1), Error);
     QVERIFY_EXCEPTION_THROWN(makeRandomPopulation(10, std::nan(""), 1, 1), Error);
     QVERIFY_EXCEPTION_THROWN(makeRandomPopulation(10, 26, 1.5, 1), Error);

@@ -1,6 +1,7 @@
 #include "synapse/on_ranks.hpp"
 
 #include "cancellation.hpp"
+#include "core/device.hpp"
 #include "core/error.hpp"
 #include "synapse/formation/formation.hpp"
 #include "synapse/ranks/neuron_ranges.hpp"
@@ -233,10 +234,13 @@ private slots:
   void failuresEndAllRanks()
   {
     const auto population = makeRandomPopulation(2'000, 26, 0.8, 3);
+    const auto many = makeRandomPopulation(500'000, 26, 0.8, 3); // enough for several GPUs
     for (const int ranks : {1, 3}) {
       FormationParameters p = someElements(SearchKind::BarnesHut);
       p.backend = Backend::Cuda;
-      QCOMPARE(failureOf([&] { onRanks(ranks, [&] { formSynapses(population, p); }); }), ErrorCode::BadParameter);
+      if (cudaDevices().empty())
+        for (const auto& neurons : {population, many})
+          QCOMPARE(failureOf([&] { onRanks(ranks, [&] { formSynapses(neurons, p); }); }), ErrorCode::NoDevice);
       p.backend = Backend::Cpu;
       const RunControl cancelled;
       cancelled.cancel();

@@ -37,15 +37,22 @@ private:
   Buffer<unsigned char> space;
 };
 
-/// Makes a buffer hold at least `count` items; what it held is lost where it grows. By some more, so that a demand that
-/// rises slowly allocates rarely.
+/// How much a buffer is to hold: some more than is needed, so that a demand that rises slowly allocates rarely, or just
+/// that, where it is known beforehand.
+enum class Room
+{
+  Spare,
+  Exact
+};
+
+/// Makes a buffer hold at least `count` items; what it held is lost where it grows.
 template <typename T>
-void grow(Buffer<T>& buffer, std::size_t count)
+void grow(Buffer<T>& buffer, std::size_t count, Room room = Room::Spare)
 {
   if (count <= buffer.size())
     return;
   buffer = {};
-  buffer = Buffer<T>(count + count / 8);
+  buffer = Buffer<T>(room == Room::Spare ? count + count / 8 : count);
 }
 
 /// The first items of a buffer.

@@ -42,7 +42,7 @@ public:
 
   GraphView view();
   /// Takes the memory for merging with so many pairs and new synapses together, beforehand.
-  void reserve(std::size_t items);
+  void reserve(std::size_t items, cuda::Room room = cuda::Room::Exact);
   /// Drops pairs without synapses and adds new synapses, each of a pair in device memory, in any order, repeats
   /// allowed. Waits for a count. Throws as cuda::check; then the graph is spoilt.
   void merge(const PairKey* added, std::size_t count, cuda::Workspace& space);

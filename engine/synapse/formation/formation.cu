@@ -24,7 +24,7 @@ void DeviceConnector::reserve(std::size_t elements, std::size_t added)
 {
   search.reserve(elements);
   conflicts.reserve(elements);
-  cuda::grow(synapses, added);
+  cuda::grow(synapses, added, cuda::Room::Exact);
 }
 
 void DeviceConnector::connect(Channel channel, std::uint32_t step, const std::uint32_t* axons,

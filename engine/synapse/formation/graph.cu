@@ -156,17 +156,17 @@ int DeviceGraph::keyBits() const
   return 32 + static_cast<int>(std::bit_width(neurons));
 }
 
-void DeviceGraph::reserve(std::size_t items)
+void DeviceGraph::reserve(std::size_t items, cuda::Room room)
 {
   for (auto& scratch : keyScratch)
-    grow(scratch, items);
+    grow(scratch, items, room);
   for (auto& scratch : unitScratch)
-    grow(scratch, items);
-  grow(inPair, items);
+    grow(scratch, items, room);
+  grow(inPair, items, room);
   if (pairs > 0)
     return;
-  grow(key, items);
-  grow(units, items);
+  grow(key, items, room);
+  grow(units, items, room);
 }
 
 void DeviceGraph::merge(const PairKey* added, std::size_t count, cuda::Workspace& space)
@@ -174,7 +174,7 @@ void DeviceGraph::merge(const PairKey* added, std::size_t count, cuda::Workspace
   const std::size_t items = pairs + count;
   if (items == 0)
     return;
-  reserve(items);
+  reserve(items, cuda::Room::Spare);
   gatherKernel<<<blocksFor(items, kThreads), kThreads>>>(view(), added, count, keyScratch[0].data(),
                                                          unitScratch[0].data());
   check(cudaGetLastError(), "gather the synapses");
@@ -202,7 +202,7 @@ void DeviceGraph::index(cuda::Workspace& space)
   if (sendBegin.size() > 0)
     sendKernel<<<blocks, kThreads>>>(key.data(), outOffset.data(), neurons, stepped, sendBegin.data(), sendEnd.data());
   check(cudaGetLastError(), "index the synapses");
-  reserve(pairs);
+  reserve(pairs, cuda::Room::Spare);
   turnKernel<<<blocksFor(pairs, kThreads), kThreads>>>(key.data(), pairs, keyScratch[0].data(), unitScratch[0].data());
   check(cudaGetLastError(), "index the synapses");
   if (pairs > 0)

@@ -59,14 +59,14 @@ struct PairOf
 
 } // namespace
 
-void DeviceConflicts::reserve(std::size_t requests)
+void DeviceConflicts::reserve(std::size_t requests, cuda::Room room)
 {
   for (auto& buffer : key)
-    grow(buffer, requests);
+    grow(buffer, requests, room);
   for (auto& buffer : request)
-    grow(buffer, requests);
-  grow(flag, requests);
-  grow(pair, requests);
+    grow(buffer, requests, room);
+  grow(flag, requests, room);
+  grow(pair, requests, room);
   grow(counter, 1);
 }
 
@@ -77,7 +77,7 @@ void DeviceConflicts::resolve(const Request* requests, std::size_t requestCount,
   count = 0;
   if (requestCount == 0)
     return;
-  reserve(requestCount);
+  reserve(requestCount, cuda::Room::Spare);
   const unsigned blocks = blocksFor(requestCount, kThreads);
   keyKernel<<<blocks, kThreads>>>(requests, requestCount, SearchKey{seed, step, channel, 0}, key[0].data(),
                                   request[0].data());

@@ -239,10 +239,10 @@ DeviceSearch::DeviceSearch(const OctreeView& octree, const SearchParameters& sea
   check(cudaGetLastError(), "prepare the search");
 }
 
-void DeviceSearch::reserve(std::size_t elements)
+void DeviceSearch::reserve(std::size_t elements, cuda::Room room)
 {
-  grow(slotCount, elements);
-  grow(found, elements);
+  grow(slotCount, elements, room);
+  grow(found, elements, room);
 }
 
 void DeviceSearch::run(const std::uint32_t* vacant, Channel channel, std::uint32_t step, cuda::Workspace& space,
@@ -282,7 +282,7 @@ std::size_t DeviceSearch::prepare(const std::uint32_t* vacant, cuda::Workspace& 
   });
   requireElementCount(cuda::readEntry(selected.data() + 1));
   const std::size_t elements = cuda::readEntry(firstSlot.data() + tree.neurons);
-  reserve(elements);
+  reserve(elements, cuda::Room::Spare);
   seekerCount = cuda::readEntry(selected.data());
   return elements;
 }
