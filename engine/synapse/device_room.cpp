@@ -1,8 +1,10 @@
 #include "synapse/device_room.hpp"
 
+#include "synapse/formation/network.hpp"
 #include "synapse/search/pair_key.hpp"
 #include "synapse/search/search.hpp"
 
+#include <algorithm>
 #include <cstdint>
 
 namespace hinesight::synapse::detail {
@@ -12,6 +14,7 @@ namespace {
 // Of a neuron.
 constexpr std::size_t kOctreeBytes = 58;  // order, code, leaf, grid and place; next, leaf and level of two nodes
 constexpr std::size_t kSearchBytes = 20;  // first slot, seeker, vacant axons and dendrites
+constexpr std::size_t kSumBytes = 74;     // sums by place; counts and search nodes of 1.4 nodes
 constexpr std::size_t kOffsetBytes = 16;  // of its synapses in the graph, outgoing and incoming
 constexpr std::size_t kSortingBytes = 64; // what an update takes beforehand
 constexpr std::size_t kStateBytes = 110;  // potential, recovery, calcium, three pools, inputs of two steps, kind, area
@@ -28,15 +31,20 @@ constexpr std::size_t kSortBytes = sizeof(PairKey) + sizeof(std::uint32_t);
 
 } // namespace
 
-std::size_t deviceBytesOfFormation(std::size_t neurons, std::size_t elements, std::size_t seeking)
+DeviceBytes deviceBytesOfFormation(std::size_t neurons, std::size_t elements, std::size_t seeking)
 {
-  return neurons * (kOctreeBytes + kSearchBytes + kOffsetBytes + kSortingBytes) + elements * kRequestBytes +
-         seeking * (sizeof(PairKey) + kPairBytes + kScratchBytes + kSortBytes);
+  const std::size_t ofNeurons = neurons * (kOctreeBytes + kSearchBytes + kSumBytes + kOffsetBytes + kSortingBytes);
+  const std::size_t ofSearch = elements * kRequestBytes;
+  const std::size_t ofGraph = seeking * (kPairBytes + kScratchBytes + sizeof(Synapse)); // as they are downloaded
+  const std::size_t fresh = seeking * sizeof(PairKey);                                  // the new synapses
+  const std::size_t sorted = std::max(elements, seeking) * kSortBytes;
+  return {ofNeurons + fresh + ofSearch + ofGraph + sorted, ofNeurons + fresh + sorted + std::max(ofSearch, ofGraph)};
 }
 
 std::size_t deviceBytesOfModel(std::size_t neurons, std::size_t pairs)
 {
-  return neurons * (kOctreeBytes + kSearchBytes + kOffsetBytes + kStateBytes + kSavepointBytes) + pairs * kPairBytes;
+  return neurons * (kOctreeBytes + kSearchBytes + kSumBytes + kOffsetBytes + kStateBytes + kSavepointBytes) +
+         pairs * kPairBytes;
 }
 
 } // namespace hinesight::synapse::detail

@@ -7,9 +7,16 @@
 
 namespace hinesight::synapse::detail {
 
-/// Bytes that a connectivity update of so many neurons takes at least, where at most `elements` seek in one channel and
-/// `seeking` in both.
-std::size_t deviceBytesOfFormation(std::size_t neurons, std::size_t elements, std::size_t seeking);
+/// Bytes that work takes at least: where all its memory is there from the beginning, and where each stage takes its
+/// own.
+struct DeviceBytes
+{
+  std::size_t together = 0;
+  std::size_t inTurn = 0;
+};
+
+/// Of a connectivity update of so many neurons, where at most `elements` seek in one channel and `seeking` in both.
+DeviceBytes deviceBytesOfFormation(std::size_t neurons, std::size_t elements, std::size_t seeking);
 
 /// Bytes that the plasticity model of so many neurons takes at least, with so many pairs of neurons that have synapses.
 std::size_t deviceBytesOfModel(std::size_t neurons, std::size_t pairs);

@@ -315,7 +315,8 @@ private slots:
     const double had = *joinsOf("inhibition")[0].rows;
     type("projectionSigmaSpin", "30");
     QVERIFY(waitForJobs());
-    QTRY_VERIFY(joinsOf("inhibition")[0].weight.value_or(0) < 0); // a slow table waits for the end of the typing
+    // A slow table waits for the end of the typing.
+    QTRY_VERIFY_WITH_TIMEOUT(joinsOf("inhibition")[0].weight.value_or(0) < 0, kPatience);
     QVERIFY(*joinsOf("inhibition")[0].rows < had);
   }
 

@@ -16,13 +16,19 @@ private slots:
 
 void TestDeviceRoom::growsWithNeuronsElementsAndPairs()
 {
-  QVERIFY(deviceBytesOfFormation(2, 1, 1) > deviceBytesOfFormation(1, 1, 1));
-  QVERIFY(deviceBytesOfFormation(1, 2, 2) > deviceBytesOfFormation(1, 1, 2));
-  QVERIFY(deviceBytesOfFormation(1, 1, 2) > deviceBytesOfFormation(1, 1, 1));
+  const auto together = [](std::size_t neurons, std::size_t elements, std::size_t seeking) {
+    return deviceBytesOfFormation(neurons, elements, seeking).together;
+  };
+  QVERIFY(together(2, 1, 1) > together(1, 1, 1));
+  QVERIFY(together(1, 2, 2) > together(1, 1, 2));
+  QVERIFY(together(1, 1, 2) > together(1, 1, 1));
   QVERIFY(deviceBytesOfModel(2, 1) > deviceBytesOfModel(1, 1));
   QVERIFY(deviceBytesOfModel(1, 2) > deviceBytesOfModel(1, 1));
   // Where neurons and elements are as many times more, so are the bytes: what would fit is told by their ratio.
-  QCOMPARE(deviceBytesOfFormation(500, 3'500, 4'000), 500 * deviceBytesOfFormation(1, 7, 8));
+  const DeviceBytes many = deviceBytesOfFormation(500, 3'500, 4'000), one = deviceBytesOfFormation(1, 7, 8);
+  QCOMPARE(many.together, 500 * one.together);
+  QCOMPARE(many.inTurn, 500 * one.inTurn);
+  QVERIFY(many.inTurn < many.together);
 }
 
 HINESIGHT_TEST(TestDeviceRoom)

@@ -25,6 +25,9 @@ public:
   /// Takes the memory for so many seeking elements of one channel, and new synapses of both, beforehand.
   void reserve(std::size_t elements, std::size_t added);
 
+  /// Gives back what only the search and its conflicts need; the new synapses stay.
+  void release();
+
   /// Starts an update: there are no new synapses.
   void begin() { added = 0; }
   /// Adds those of one channel. `axons` and `dendrites` are vacant elements by neuron in device memory, axons those of

@@ -27,6 +27,13 @@ void DeviceConnector::reserve(std::size_t elements, std::size_t added)
   cuda::grow(synapses, added, cuda::Room::Exact);
 }
 
+void DeviceConnector::release()
+{
+  search.release();
+  conflicts.release();
+  space = {};
+}
+
 void DeviceConnector::connect(Channel channel, std::uint32_t step, const std::uint32_t* axons,
                               const std::uint32_t* dendrites, StageTimings& timings, const RunControl& control)
 {
@@ -102,6 +109,8 @@ public:
       connect(channel);
     cuda::together(exchange, [&] {
       const Stopwatch stopwatch;
+      if (isTight)
+        connector->release();
       graph->merge(connector->newSynapses(), connector->newSynapseCount(), connector->workspace());
       check(cudaDeviceSynchronize(), "add the synapses");
       timings.add("edges", stopwatch.elapsed());
@@ -119,7 +128,10 @@ private:
     const std::array<std::size_t, kChannels> elements = seekingElements();
     const std::size_t most = std::max(elements[kExcitatory], elements[kInhibitory]);
     const std::size_t all = elements[kExcitatory] + elements[kInhibitory];
-    requireDeviceMemory(population.size(), deviceBytesOfFormation(population.size(), most, all), cuda::freeMemory());
+    const DeviceBytes bytes = deviceBytesOfFormation(population.size(), most, all);
+    const std::size_t free = cuda::freeMemory();
+    requireDeviceMemory(population.size(), bytes.inTurn, free);
+    isTight = bytes.together > free;
     Stopwatch stopwatch;
     space.reserve(64 * population.size()); // what sorting takes, and more
     isInhibitory = Buffer<std::uint8_t>(population.isInhibitory);
@@ -136,7 +148,8 @@ private:
     connector.emplace(tree->view(), parameters.search, exchange);
     graph.emplace(neurons);
     connector->reserve(most, all);
-    graph->reserve(all);
+    if (!isTight)
+      graph->reserve(all);
     check(cudaDeviceSynchronize(), "prepare the update");
     timings.add("allocate", stopwatch.lap());
   }
@@ -193,6 +206,7 @@ private:
   StageTimings& timings;
   cuda::DeviceExchange* const exchange;
   const RunControl& control;
+  bool isTight = false; ///< memory is taken for the graph when that of the search is given back
   cuda::Workspace space;
   cuda::HostCopies copies;
   Buffer<std::uint8_t> isInhibitory;

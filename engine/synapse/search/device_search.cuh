@@ -23,6 +23,8 @@ public:
 
   /// Takes the memory for so many elements that seek, beforehand.
   void reserve(std::size_t elements, cuda::Room room = cuda::Room::Exact);
+  /// Gives back what only a search needs.
+  void release();
   /// Sets what is sought, by neuron in device memory. Does not wait.
   void setSought(const std::uint32_t* vacant, cuda::Workspace& space) { sought.refresh(vacant, space); }
   const DeviceVacant& soughtElements() const { return sought; }
@@ -69,6 +71,8 @@ class DeviceConflicts
 public:
   /// Takes the memory for so many requests, beforehand.
   void reserve(std::size_t requests, cuda::Room room = cuda::Room::Exact);
+  /// Gives it back.
+  void release();
 
   /// `vacant` by neuron in device memory: elements that are sought. `seeksAxons`: an inverse search. Leaves the pairs
   /// of the requests that are granted, in the order of the requests. Waits for a count.

@@ -70,6 +70,17 @@ void DeviceConflicts::reserve(std::size_t requests, cuda::Room room)
   grow(counter, 1);
 }
 
+void DeviceConflicts::release()
+{
+  for (auto& buffer : key)
+    buffer = {};
+  for (auto& buffer : request)
+    buffer = {};
+  flag = {};
+  pair = {};
+  count = 0;
+}
+
 void DeviceConflicts::resolve(const Request* requests, std::size_t requestCount, const std::uint32_t* vacant,
                               std::uint32_t neurons, Channel channel, std::uint32_t step, std::uint64_t seed,
                               bool seeksAxons, cuda::Workspace& space)

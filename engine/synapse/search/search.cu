@@ -245,6 +245,14 @@ void DeviceSearch::reserve(std::size_t elements, cuda::Room room)
   grow(found, elements, room);
 }
 
+void DeviceSearch::release()
+{
+  slotCount = {};
+  found = {};
+  ofRanks = {};
+  count = 0;
+}
+
 void DeviceSearch::run(const std::uint32_t* vacant, Channel channel, std::uint32_t step, cuda::Workspace& space,
                        const RunControl& control)
 {
