@@ -31,6 +31,7 @@ struct Measured
 {
   std::vector<double> milliseconds;
   std::vector<double> exchange;
+  double amount = 0; ///< ScalingPoint::amount; 0: the size
   std::uint64_t hash = checkSum({});
   std::string device;
 };
@@ -101,6 +102,7 @@ Measured measureTables(const ScalingParameters& p, std::int64_t side, const RunC
   result.hash = hashOf(std::span(table->offsets), result.hash);
   result.hash = hashOf(table->destination.span(), result.hash);
   result.hash = hashOf(table->weight.span(), result.hash);
+  result.amount = static_cast<double>(table->rows());
   result.device = table->timings.device;
   return result;
 }
@@ -129,12 +131,12 @@ Measured measureUpdate(const ScalingParameters& p, std::int64_t neurons, const R
 Measured measureSteps(const ScalingParameters& p, std::int64_t neurons, const RunControl& control)
 {
   constexpr std::uint32_t kSteps = 100; // of a measurement
-  constexpr double kElements = 8;       // of a neuron
+  constexpr double kElements = 8;       // of a neuron, of which some six connect
   Measured result;
   synapse::PlasticityParameters plasticity;
   plasticity.backend = p.backend;
   plasticity.background = synapse::BackgroundKind::Constant;
-  plasticity.backgroundBase = 0.05; // so that a twentieth fires
+  plasticity.backgroundBase = 0.05; // so that a seventh fires
   plasticity.synapseConductance = 0;
   // The elements that connect at the first update, and no update after it while steps are measured.
   plasticity.updatePeriod = 1 + kSteps * (static_cast<std::uint32_t>(p.repetitions) + 1);
@@ -209,6 +211,7 @@ ScalingPoint measurePoint(const ScalingParameters& p, ScaledWork work, Growth gr
   point.growth = growth;
   point.ranks = ranks;
   point.size = static_cast<std::uint64_t>(work == ScaledWork::Tables ? size * size : size);
+  point.amount = result.amount > 0 ? result.amount : static_cast<double>(size);
   point.device = result.device;
   point.milliseconds = spreadOf(result.milliseconds);
   point.exchange = result.exchange.empty() ? 0 : spreadOf(result.exchange).median;
@@ -238,6 +241,7 @@ std::vector<ScalingPoint> runScaling(const ScalingParameters& parameters, const 
         ScalingPoint point = measurePoint(parameters, work, growth, count, onRanks, control);
         const ScalingPoint& one = count == 1 ? point : points[first];
         point.oneRank = one.milliseconds.median;
+        point.oneAmount = one.amount;
         point.isSame = growth == Growth::Weak || point.hash == one.hash;
         points.push_back(std::move(point));
         if (measured)

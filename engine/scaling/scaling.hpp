@@ -27,7 +27,7 @@ inline constexpr Choice kScaledWorks[] = {
     {"solve", "Solve", "One solve of a batch of cells by the resident solver, on the CPU by the interleaved one."},
     {"tables", "Weight tables", "Count, scan and compaction of the widening Gaussian's table between square grids."},
     {"update", "Update", "One connectivity update of random neurons with an axon each."},
-    {"steps", "Steps", "A step of a plasticity model with some eight synapses a neuron."},
+    {"steps", "Steps", "A step of a plasticity model with some six synapses a neuron, of which a seventh fires."},
 };
 inline std::span<const Choice> tableOf(ScaledWork)
 {
@@ -106,19 +106,20 @@ struct ScalingPoint
   ScaledWork work = ScaledWork::Solve;
   Growth growth = Growth::Strong;
   std::int32_t ranks = 1;
-  std::uint64_t size = 0; ///< cells, neurons of both grids, neurons
+  std::uint64_t size = 0; ///< cells, neurons of a grid, neurons
+  double amount = 0;      ///< of what takes the time: rows of a table, else the size
   std::string device;
   Spread milliseconds;    ///< of a solve, a table, an update, a step
   double exchange = 0;    ///< ms of it between the ranks, as far as it is a stage of its own
   double oneRank = 0;     ///< ms, median, of one rank and of the work of one
+  double oneAmount = 0;   ///< the amount of that
   std::uint64_t hash = 0; ///< of the result
   bool isSame = true;     ///< its bytes are those of one rank; of weak scaling not looked at
 
   /// How many times as much a second as one rank.
   double speedUp() const
   {
-    const double grown = growth == Growth::Weak ? static_cast<double>(ranks) : 1.0;
-    return milliseconds.median > 0 ? grown * oneRank / milliseconds.median : 0;
+    return milliseconds.median > 0 && oneAmount > 0 ? amount / oneAmount * oneRank / milliseconds.median : 0;
   }
   /// Of the ideal, which is as many times as there are ranks.
   double efficiency() const { return speedUp() / static_cast<double>(ranks); }

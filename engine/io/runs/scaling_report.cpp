@@ -29,6 +29,7 @@ void visitFields(const ScalingPoint& point, Visitor&& visit)
   visit("scaling", std::string(choiceName(point.growth)));
   visit("ranks", point.ranks);
   visit("size", point.size);
+  visit("amount", point.amount);
   visit("device", point.device);
   visit("ms", point.milliseconds.median);
   visit("lowerQuartileMs", point.milliseconds.lowerQuartile);

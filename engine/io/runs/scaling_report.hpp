@@ -9,7 +9,7 @@
 namespace hinesight::io {
 
 // Points of a scaling benchmark, one field a column or key, the same in both formats: work, scaling, ranks, size,
-// device, ms, lowerQuartileMs, upperQuartileMs, exchangeMs, oneRankMs, speedUp, efficiency, sameBytes, hash.
+// amount, device, ms, lowerQuartileMs, upperQuartileMs, exchangeMs, oneRankMs, speedUp, efficiency, sameBytes, hash.
 
 /// {"points": [{...}]}.
 void writeScalingJson(std::span<const scaling::ScalingPoint> points, std::ostream& stream);
