@@ -22,6 +22,12 @@ QString lockOf(const QString& file)
   return file + QStringLiteral(".lock");
 }
 
+std::optional<QByteArray> contentOf(const QString& path)
+{
+  QFile file(path);
+  return file.open(QIODevice::ReadOnly) ? std::optional(file.readAll()) : std::nullopt;
+}
+
 } // namespace
 
 struct Autosave::State
@@ -96,20 +102,37 @@ void Autosave::write(const model::Project& project, const model::SessionView& vi
   });
 }
 
-/// Nothing was written where nothing was done: the last session stays what it was.
-void Autosave::keepAsLast()
+/// Nothing was written where nothing was done: the sessions of before stay what they were. So they do where this one is
+/// the last one once more.
+void Autosave::keepAsClosed()
 {
   isOver = true;
   writer.waitForDone();
   if (!QFile::exists(file))
     return;
-  QFile::remove(lastFile());
-  QFile::rename(file, lastFile());
+  if (contentOf(file) == contentOf(closedFile(1))) {
+    QFile::remove(file);
+    return;
+  }
+  QFile::remove(closedFile(kMostClosed));
+  for (int place = kMostClosed - 1; place >= 1; --place)
+    QFile::rename(closedFile(place), closedFile(place + 1));
+  QFile::rename(file, closedFile(1));
 }
 
-QString Autosave::lastFile() const
+QStringList Autosave::closed() const
 {
-  return folder + QStringLiteral("/last") + kEnding;
+  QStringList files;
+  for (int place = 1; place <= kMostClosed; ++place)
+    if (QFile::exists(closedFile(place)))
+      files << closedFile(place);
+  return files;
+}
+
+QString Autosave::closedFile(int place) const
+{
+  const QString number = place == 1 ? QString() : QStringLiteral("-%1").arg(place);
+  return folder + QStringLiteral("/last") + number + kEnding;
 }
 
 std::optional<LeftSession> Autosave::takeLeft()

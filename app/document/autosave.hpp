@@ -30,6 +30,8 @@ class Autosave : public QObject
   Q_OBJECT
 
 public:
+  static constexpr int kMostClosed = 9; ///< sessions of closed windows that are kept
+
   /// The folder is made where it is not there.
   explicit Autosave(const QString& folder, QObject* parent = nullptr);
   /// Waits until what was to be written is there.
@@ -42,10 +44,11 @@ public:
   void write(const model::Project& project, const model::SessionView& view);
   /// Whether anything was, or is about to be.
   bool hasWritten() const { return isWriting; }
-  /// The window ends as it should: there is nothing to recover, and what it had open is the last session. What ends
-  /// with it writes nothing any more.
-  void keepAsLast();
-  QString lastFile() const;
+  /// The window ends as it should: there is nothing to recover, and what it had open is the first of `closed`. What
+  /// ends with it writes nothing any more.
+  void keepAsClosed();
+  /// What windows had open that were closed, the last one first: the files that are there.
+  QStringList closed() const;
   /// The newest session of a window that does not live any more, taken from its place: nobody else is offered it. Files
   /// that cannot be read are passed over. None: there is none.
   std::optional<LeftSession> takeLeft();
@@ -58,6 +61,8 @@ signals:
 
 private:
   struct State;
+
+  QString closedFile(int place) const;
 
   QString folder;
   QString file;

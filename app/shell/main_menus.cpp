@@ -21,7 +21,7 @@ namespace hinesight::app {
 MainMenus::MainMenus(QMainWindow* mainWindow, const Actions& ofOthers, QUndoStack& steps)
     : QObject(mainWindow), window(mainWindow)
 {
-  addFileMenu();
+  addFileMenu(ofOthers.earlier);
   addEditMenu(steps, ofOthers.selection);
   addViewMenu(ofOthers);
   addMenu(tr("&Cells"), ofOthers.cells);
@@ -47,7 +47,7 @@ void MainMenus::complete(QMenu& menu)
       action->setIcon(actionIcon(action->objectName()));
 }
 
-void MainMenus::addFileMenu()
+void MainMenus::addFileMenu(QMenu* earlier)
 {
   QMenu* menu = window->menuBar()->addMenu(tr("&File"));
   addAction(menu, "openAction", tr("&Open…"), {QKeySequence::Open},
@@ -63,6 +63,7 @@ void MainMenus::addFileMenu()
   lastAction = addAction(menu, "lastAction", tr("Reopen &last session"), {},
                          tr("What was open when the program was closed last"), &MainMenus::lastRequested);
   setLast(false);
+  menu->addMenu(earlier);
   addAction(menu, "samplesAction", tr("Load &sample cells"), {}, tr("Synthetic cells that come with the program"),
             &MainMenus::samplesRequested);
   addSampleModels(menu->addMenu(tr("Load sample si&mulation")));

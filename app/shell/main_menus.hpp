@@ -32,6 +32,7 @@ public:
   struct Actions
   {
     QList<QAction*> docks;      ///< to show or hide each
+    QMenu* earlier;             ///< sessions of closed windows
     QList<QAction*> panes;      ///< what can be done to the arrangement of pages
     QMenu* workspaces;          ///< to choose from
     QList<QAction*> selection;  ///< what can be done to what is selected
@@ -101,7 +102,7 @@ private:
   using Request = void (MainMenus::*)();
   using Toggle = void (MainMenus::*)(bool);
 
-  void addFileMenu();
+  void addFileMenu(QMenu* earlier);
   void addSampleModels(QMenu* menu);
   void addEditMenu(QUndoStack& steps, const QList<QAction*>& selection);
   void addViewMenu(const Actions& ofOthers);

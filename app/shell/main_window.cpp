@@ -7,7 +7,6 @@
 #include "app/cells/place_dialog.hpp"
 #include "app/cells/repair_dialog.hpp"
 #include "app/cells/timings_panel.hpp"
-#include "app/document/autosave.hpp"
 #include "app/document/command_texts.hpp"
 #include "app/document/history.hpp"
 #include "app/document/session_controller.hpp"
@@ -36,6 +35,7 @@
 #include "app/shell/context_help.hpp"
 #include "app/shell/docked_panels.hpp"
 #include "app/shell/help_dialogs.hpp"
+#include "app/shell/kept_sessions.hpp"
 #include "app/shell/main_menus.hpp"
 #include "app/shell/page_actions.hpp"
 #include "app/shell/tour.hpp"
@@ -89,30 +89,6 @@ std::vector<std::string> toStrings(const QStringList& paths)
   for (const QString& path : paths)
     strings.push_back(path.toStdString());
   return strings;
-}
-
-/// "2 files of cells and 1 population were open.": what a person put there, and not what every window begins with.
-QString whatWasOpen(const model::Project& project, const model::Project& standard)
-{
-  const auto others = [](const auto& all, const auto& of) {
-    return std::ranges::count_if(all, [&](const auto& each) { return std::ranges::find(of, each) == of.end(); });
-  };
-  QStringList parts;
-  std::ptrdiff_t things = 0;
-  const auto add = [&](std::ptrdiff_t count, const QString& one, const QString& many) {
-    things += count;
-    if (count > 0)
-      parts << widgets::formatNumber(static_cast<double>(count)) + QLatin1Char(' ') + (count == 1 ? one : many);
-  };
-  add(static_cast<std::ptrdiff_t>(project.cells.size()), MainWindow::tr("file of a cell"),
-      MainWindow::tr("files of cells"));
-  add(others(project.populations, standard.populations), MainWindow::tr("population"), MainWindow::tr("populations"));
-  add(others(project.connections, standard.connections), MainWindow::tr("connection"), MainWindow::tr("connections"));
-  if (parts.isEmpty())
-    return MainWindow::tr("Parameters had been changed.");
-  const QString last = parts.takeLast();
-  const QString all = parts.isEmpty() ? last : MainWindow::tr("%1 and %2").arg(parts.join(QStringLiteral(", ")), last);
-  return (things == 1 ? MainWindow::tr("%1 was open.") : MainWindow::tr("%1 were open.")).arg(all);
 }
 
 /// A fit and one SWC file: the form of that cell.
@@ -206,6 +182,7 @@ void MainWindow::addCentre()
   mismatch = new QuestionBar(QStringLiteral("mismatch"));
   area->setBar(mismatch);
   recovery = new QuestionBar(QStringLiteral("recovery"));
+  kept = new KeptSessions(recovery, this);
   units = new QuestionBar(QStringLiteral("units"));
   missing = new QuestionBar(QStringLiteral("missing"));
   column->addWidget(recovery);
@@ -526,37 +503,33 @@ void MainWindow::addHistory()
     listCircuit();
     keepOpen();
   });
-  connect(recovery, &QuestionBar::agreed, this, [this] {
-    const std::unique_ptr<LeftSession> taken = std::move(left);
-    sessions->restore(taken->project, taken->view);
+  connect(kept, &KeptSessions::restored, this, [this](const model::Project& project, const model::SessionView& view) {
+    sessions->restore(project, view);
     steps->take(tr("Restore what was open"));
     steps->stack().resetClean(); // its file lacks the newest steps
     refreshTitle();
-    autosave->discard(*taken);
-    offerLeft();
   });
-  connect(recovery, &QuestionBar::declined, this, [this] {
-    autosave->discard(*std::exchange(left, nullptr));
-    offerLeft();
-  });
+  connect(kept, &KeptSessions::chosen, this, [this](const QString& closed) { sessions->openAsNew(closed); });
+  connect(kept, &KeptSessions::failed, this,
+          [this](const QString& sentence) { banner->show(MessageBanner::Severity::Warning, sentence); });
   new UndoKeys(this);
 }
 
 /// For the case that the program is killed.
 void MainWindow::keepOpen()
 {
-  if (!autosave)
+  if (!kept->hasBegun())
     return;
   model::SessionView seen = sessions->view();
   if (!sessions->path().isEmpty())
     seen.savedAs = QFileInfo(sessions->path()).absoluteFilePath().toStdString();
-  autosave->write(steps->project(), seen);
+  kept->keep(steps->project(), seen);
 }
 
 /// To look at something is no reason to begin.
 void MainWindow::keepSeen()
 {
-  if (autosave && autosave->hasWritten())
+  if (kept->hasKept())
     keepOpen();
 }
 
@@ -614,27 +587,9 @@ model::Project MainWindow::project() const
 
 void MainWindow::keepOpenIn(const QString& folder)
 {
-  autosave = new Autosave(folder, this);
-  connect(autosave, &Autosave::failed, this,
-          [this](const QString& sentence) { banner->show(MessageBanner::Severity::Warning, sentence); });
   steps->begin();
-  standard = steps->project();
-  menus->setLast(QFile::exists(autosave->lastFile()));
-  offerLeft();
-}
-
-/// The next session of a window that never ended, or nothing.
-void MainWindow::offerLeft()
-{
-  auto found = autosave->takeLeft();
-  left = found ? std::make_unique<LeftSession>(std::move(*found)) : nullptr;
-  if (!left)
-    return recovery->ask({});
-  recovery->ask({tr("The program did not end as it should on %1. %2")
-                     .arg(QLocale(QLocale::English).toString(left->time, QStringLiteral("d MMMM yyyy, hh:mm")),
-                          whatWasOpen(left->project, standard)),
-                 tr("Restore"), tr("Open the cells, populations and parameters of then again; undo takes it back"),
-                 tr("Discard"), tr("Forget what was open")});
+  kept->begin(folder, steps->project());
+  menus->setLast(!kept->last().isEmpty());
 }
 
 /// Of the unit that the warnings of most cells suggest.
@@ -697,6 +652,7 @@ void MainWindow::addMenus()
   const auto* ofButtons = new PageActions(area, this);
   menus = new MainMenus(this,
                         {.docks = docks->actions(),
+                         .earlier = kept->earlierSessions(),
                          .panes = workspace->actions(),
                          .workspaces = workspace->menu(),
                          .selection = selectionActions->all(),
@@ -718,8 +674,8 @@ void MainWindow::addMenus()
   connect(menus, &MainMenus::saveSessionRequested, this, &MainWindow::saveSession);
   connect(menus, &MainMenus::saveSessionAsRequested, this, &MainWindow::askWhereToSaveSession);
   connect(menus, &MainMenus::lastRequested, this, [this] {
-    if (autosave)
-      sessions->openAsNew(autosave->lastFile());
+    if (const QString last = kept->last(); !last.isEmpty())
+      sessions->openAsNew(last);
   });
   connect(menus, &MainMenus::commandCopyRequested, this, &MainWindow::copyCommand);
   connect(menus, &MainMenus::sessionCopyRequested, this, &MainWindow::copySession);
@@ -1294,8 +1250,7 @@ void MainWindow::closeEvent(QCloseEvent* event)
 {
   storeSettings();
   jobQueue->cancel();
-  if (autosave)
-    autosave->keepAsLast();
+  kept->end();
   QMainWindow::closeEvent(event);
 }
 

@@ -29,7 +29,6 @@
 namespace hinesight::app {
 
 class BenchmarkPage;
-class Autosave;
 class CellController;
 struct DockedPanels;
 class FileSorter;
@@ -38,6 +37,7 @@ class FormationController;
 class FigureDialog;
 class FormationPage;
 class History;
+class KeptSessions;
 class MainMenus;
 class MessageBanner;
 class PlasticityPage;
@@ -49,7 +49,6 @@ class SessionController;
 class SimulationController;
 class SimulationPage;
 class StatusPanel;
-struct LeftSession;
 struct NetworkFile;
 struct OpenableFiles;
 class ViewArea;
@@ -174,7 +173,6 @@ private:
   void askForFolder();
   void askWhereToSaveSession();
   void saveSession();
-  void offerLeft();
   void askAboutUnits();
   void askWhereFilesAre(const QStringList& files);
   void copyCommand();
@@ -214,19 +212,17 @@ private:
   CellController* cellRuns = nullptr;
   SessionController* sessions = nullptr;
   History* steps = nullptr;
-  Autosave* autosave = nullptr;                         ///< null: what is open is not kept
+  KeptSessions* kept = nullptr;                         ///< what is open, for the next window
   QuestionBar* units = nullptr;                         ///< that files probably have
   double suggestedUnit = 0;                             ///< µm; of that question
   std::size_t declinedUnits = 0;                        ///< cells of that question, where the answer was no
-  model::Project standard;                              ///< of a window in which nothing was done
   bool isStarting = false;                              ///< what is opened next is where the history begins
   bool isUndoing = false;                               ///< or doing again
   bool keepsPage = false;                               ///< of the session that is opened at the start
   std::function<void(model::Project& session)> choices; ///< over that session, until it is open
-  std::unique_ptr<LeftSession> left;
-  QuestionBar* missing = nullptr;  ///< about `filesMissing`
-  QStringList filesMissing;        ///< that a session names
-  QuestionBar* recovery = nullptr; ///< about `left`
+  QuestionBar* missing = nullptr;                       ///< about `filesMissing`
+  QStringList filesMissing;                             ///< that a session names
+  QuestionBar* recovery = nullptr;                      ///< about what a window left that never ended
   SimulationController* simulations = nullptr;
   ProjectionController* tables = nullptr;    ///< of the page of projections
   FormationController* formations = nullptr; ///< of that of synapses

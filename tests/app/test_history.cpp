@@ -364,6 +364,51 @@ private slots:
     QCOMPARE(window->windowTitle(), QStringLiteral("stellate, bipolar - Hinesight")); // no file is its own
   }
 
+  /// Not only of the last one: what was never saved is not lost when a second window is closed.
+  void whatClosedWindowsHadOpenIsOffered()
+  {
+    QVERIFY(QDir(path("state")).removeRecursively());
+    QVERIFY(newWindow(true));
+    auto* earlier = find<QMenu>("earlierMenu");
+    const auto fillsMenu = [&] {
+      earlier = find<QMenu>("earlierMenu");
+      emit earlier->aboutToShow();
+      return earlier->isEnabled() ? earlier->actions().size() : qsizetype{0};
+    };
+    QCOMPARE(fillsMenu(), qsizetype{0});
+    const auto closeWith = [&](const char* cell) {
+      open({dataFile(cell)});
+      window->close();
+      QVERIFY(newWindow(true));
+    };
+    closeWith("stellate.swc");
+    closeWith("bipolar.swc");
+    closeWith("bipolar.swc"); // the same once more is no other session
+    QVERIFY(!find<QuestionBar>("recoveryBar")->isVisible());
+    QCOMPARE(fillsMenu(), qsizetype{1});
+    QAction* before = earlier->actions().front();
+    QVERIFY2(before->text().endsWith(QStringLiteral("1 file of a cell")), qPrintable(before->text()));
+    before->trigger();
+    QTRY_COMPARE_WITH_TIMEOUT(window->cells().rowCount(), 1, kPatience);
+    settle();
+    QVERIFY(window->project().cells.front().file.ends_with("stellate.swc"));
+
+    for (int k = 1; k <= Autosave::kMostClosed + 1; ++k) {
+      type("copiesSpin", std::to_string(k).c_str());
+      settle();
+      window->close();
+      QVERIFY(newWindow(true));
+      find<QAction>("lastAction")->trigger();
+      settle();
+    }
+    QCOMPARE(fillsMenu(), qsizetype{Autosave::kMostClosed} - 1);
+    QCOMPARE(QDir(path("state")).entryList({QStringLiteral("last*")}, QDir::Files).size(),
+             qsizetype{Autosave::kMostClosed});
+    window->close();
+    window.reset();
+    QVERIFY(QDir(path("state")).removeRecursively());
+  }
+
   /// Save goes to the file that the killed window had, and the title says so.
   void whatIsRecoveredKnowsItsFile()
   {

@@ -1,0 +1,169 @@
+#include "app/shell/kept_sessions.hpp"
+
+#include "app/document/autosave.hpp"
+#include "app/shell/action_icon.hpp"
+#include "app/shell/bars/question_bar.hpp"
+#include "core/error.hpp"
+#include "model/session_file.hpp"
+#include "widgets/theme.hpp"
+
+#include <QAction>
+#include <QFileInfo>
+#include <QLocale>
+#include <QMenu>
+
+#include <algorithm>
+#include <utility>
+
+namespace hinesight::app {
+
+namespace {
+
+constexpr qint64 kLarge = 1 << 16; ///< bytes of a session that is not read only to say what is in it
+
+QString inWords(const QDateTime& time)
+{
+  return QLocale(QLocale::English).toString(time, QStringLiteral("d MMMM yyyy, hh:mm"));
+}
+
+/// "2 files of cells and 1 population", or nothing: what a person put there, and not what every window begins with.
+/// `count`: of these things.
+QString thingsIn(const model::Project& project, const model::Project& standard, std::ptrdiff_t& count)
+{
+  const auto others = [](const auto& all, const auto& of) {
+    return std::ranges::count_if(all, [&](const auto& each) { return std::ranges::find(of, each) == of.end(); });
+  };
+  QStringList parts;
+  count = 0;
+  const auto add = [&](std::ptrdiff_t more, const QString& one, const QString& many) {
+    count += more;
+    if (more > 0)
+      parts << widgets::formatNumber(static_cast<double>(more)) + QLatin1Char(' ') + (more == 1 ? one : many);
+  };
+  add(static_cast<std::ptrdiff_t>(project.cells.size()), KeptSessions::tr("file of a cell"),
+      KeptSessions::tr("files of cells"));
+  add(others(project.populations, standard.populations), KeptSessions::tr("population"),
+      KeptSessions::tr("populations"));
+  add(others(project.connections, standard.connections), KeptSessions::tr("connection"),
+      KeptSessions::tr("connections"));
+  if (parts.size() < 2)
+    return parts.value(0);
+  const QString last = parts.takeLast();
+  return KeptSessions::tr("%1 and %2").arg(parts.join(QStringLiteral(", ")), last);
+}
+
+QString whatWasOpen(const model::Project& project, const model::Project& standard)
+{
+  std::ptrdiff_t count = 0;
+  const QString things = thingsIn(project, standard, count);
+  if (count == 0)
+    return KeptSessions::tr("Parameters had been changed.");
+  return (count == 1 ? KeptSessions::tr("%1 was open.") : KeptSessions::tr("%1 were open.")).arg(things);
+}
+
+/// "shown.hinesight, 12 files of cells": by what a person knows it again.
+QString whatIsIn(const QFileInfo& session, const model::Project& standard)
+{
+  if (session.size() > kLarge)
+    return KeptSessions::tr("a large session");
+  try {
+    const model::ReadSession read = model::readSession(session.filePath().toStdString());
+    std::ptrdiff_t count = 0;
+    const QString things = thingsIn(read.project, standard, count);
+    const QString name = QFileInfo(QString::fromStdString(read.view.savedAs)).fileName();
+    if (name.isEmpty() || things.isEmpty())
+      return count > 0 ? things : name.isEmpty() ? KeptSessions::tr("changed parameters") : name;
+    return KeptSessions::tr("%1, %2").arg(name, things);
+  } catch (const Error&) {
+    return KeptSessions::tr("cannot be read");
+  }
+}
+
+} // namespace
+
+KeptSessions::KeptSessions(QuestionBar* ofLeft, QWidget* parent)
+    : QObject(parent), recovery(ofLeft), earlier(new QMenu(tr("Reopen &earlier session"), parent))
+{
+  earlier->setObjectName(QStringLiteral("earlierMenu"));
+  earlier->setIcon(actionIcon(QStringLiteral("lastAction")));
+  listEarlier();
+  connect(earlier, &QMenu::aboutToShow, this, &KeptSessions::listEarlier);
+  connect(recovery, &QuestionBar::agreed, this, [this] {
+    const std::unique_ptr<LeftSession> taken = std::move(left);
+    emit restored(taken->project, taken->view);
+    autosave->discard(*taken);
+    offerLeft();
+  });
+  connect(recovery, &QuestionBar::declined, this, [this] {
+    autosave->discard(*std::exchange(left, nullptr));
+    offerLeft();
+  });
+}
+
+KeptSessions::~KeptSessions() = default;
+
+void KeptSessions::begin(const QString& folder, const model::Project& ofAnyWindow)
+{
+  autosave = new Autosave(folder, this);
+  connect(autosave, &Autosave::failed, this, &KeptSessions::failed);
+  standard = ofAnyWindow;
+  listEarlier();
+  offerLeft();
+}
+
+void KeptSessions::keep(const model::Project& project, const model::SessionView& view)
+{
+  if (autosave)
+    autosave->write(project, view);
+}
+
+bool KeptSessions::hasKept() const
+{
+  return autosave && autosave->hasWritten();
+}
+
+QString KeptSessions::last() const
+{
+  return autosave ? autosave->closed().value(0) : QString();
+}
+
+void KeptSessions::end()
+{
+  if (autosave)
+    autosave->keepAsClosed();
+}
+
+/// The next session of a window that never ended, or nothing.
+void KeptSessions::offerLeft()
+{
+  auto found = autosave->takeLeft();
+  left = found ? std::make_unique<LeftSession>(std::move(*found)) : nullptr;
+  if (!left)
+    return recovery->ask({});
+  recovery->ask({tr("The program did not end as it should on %1. %2")
+                     .arg(inWords(left->time), whatWasOpen(left->project, standard)),
+                 tr("Restore"), tr("Open the cells, populations and parameters of then again; undo takes it back"),
+                 tr("Discard"), tr("Forget what was open")});
+}
+
+/// By the time of their last step.
+void KeptSessions::listEarlier()
+{
+  earlier->clear();
+  const QStringList files = autosave ? autosave->closed().mid(1) : QStringList();
+  earlier->setEnabled(!files.isEmpty());
+  for (const QString& file : files) {
+    const QFileInfo info(file);
+    QString text = tr("%1  —  %2").arg(inWords(info.lastModified()), whatIsIn(info, standard));
+    text.replace(QLatin1Char('&'), QStringLiteral("&&"));
+    QAction* action = earlier->addAction(text);
+    action->setToolTip(
+        tr("Open in place of all that is open what a window had open that was closed; undo takes it back"));
+    action->setIcon(actionIcon(QStringLiteral("lastAction")));
+    // Queued: the menu may be made anew before the session is open.
+    connect(
+        action, &QAction::triggered, this, [this, file] { emit chosen(file); }, Qt::QueuedConnection);
+  }
+}
+
+} // namespace hinesight::app
