@@ -20,6 +20,7 @@
 
 #include <QAction>
 #include <QActionGroup>
+#include <QElapsedTimer>
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -56,6 +57,7 @@ constexpr int kRestAfter = 180;                  // ms without a change after wh
 constexpr std::size_t kReadyAtOnce = 20'000; // samples that are made ready in a frame's time
 constexpr double kExpectedOfTube = 1e-3;     // ms to draw one without a graphics card
 constexpr std::size_t kLinesAtFirst = 200'000;
+constexpr int kPatientFor = 500; // ms of a picture in pieces after which it says how much of it is drawn
 
 /// What is to be drawn.
 struct Wanted
@@ -319,6 +321,7 @@ public:
     mark();
     view.setNotice(notice());
     view.layOutOwnOverlays();
+    drawnPercent = 100;
     view.setHeaderText(summary());
     if (keepsCamera) {
       draw();
@@ -330,6 +333,10 @@ public:
       view.fit();
     }
     restyle();
+    if (isNew && !quality.isFluent()) {
+      quality.cameraMoves(); // lines at once, and all of it after a rest
+      draw();
+    }
   }
 
   /// Why nothing is drawn of the cells there are.
@@ -436,6 +443,7 @@ public:
   /// Requests a frame of the current quality, and a better one after a rest.
   void draw()
   {
+    sayWhatIsDrawn(1);
     canvas->setSupersampling(quality.current() == Quality::Sharp ? 2 : 1);
     if (!quality.isFluent() && tubes.hasToUpload()) {
       drawPieces();
@@ -453,12 +461,26 @@ public:
 
   void drawPieces()
   {
-    canvas->requestPieces([this, pieces = TubePieces(tubes, geometry().tubes())](double lastTook) mutable {
-      if (quality.current() != Quality::Lines || tubes.hasToUpload())
-        return pieces.next(lastTook);
+    QElapsedTimer since;
+    since.start();
+    canvas->requestPieces([this, since, pieces = TubePieces(tubes, geometry().tubes())](double lastTook) mutable {
+      if (quality.current() != Quality::Lines || tubes.hasToUpload()) {
+        const bool goesOn = pieces.next(lastTook);
+        sayWhatIsDrawn(goesOn && since.elapsed() > kPatientFor ? pieces.done() : 1);
+        return goesOn;
+      }
       tubes.showLines(lineLevel);
       return false;
     });
+  }
+
+  /// In the header, in steps of a percent; 1: all of it is.
+  void sayWhatIsDrawn(double done)
+  {
+    const int percent = static_cast<int>(100 * done);
+    if (isBehind || std::exchange(drawnPercent, percent) == percent)
+      return;
+    view.setHeaderText(percent == 100 ? summary() : tr("%1; %2 % drawn").arg(summary()).arg(percent));
   }
 
   /// The whole picture in the next frame, whatever that takes.
@@ -833,7 +855,8 @@ public:
   double clipOffset = 0;  ///< of the clipping plane beyond the focal point, scene units
 
   FrameQuality quality;
-  int lineLevel = -1; ///< of a moving picture
+  int lineLevel = -1;     ///< of a moving picture
+  int drawnPercent = 100; ///< that the header tells
   QTimer rest;
   QTimer hoverDelay;
   OrbitGestures gestures{canvas, *this};

@@ -32,4 +32,9 @@ bool TubePieces::next(double lastTook)
   return begin < tubes;
 }
 
+double TubePieces::done() const
+{
+  return tubes == 0 ? 1 : static_cast<double>(std::min(begin, tubes)) / static_cast<double>(tubes);
+}
+
 } // namespace hinesight::widgets

@@ -16,6 +16,8 @@ public:
   /// The next frame is the next piece. `lastTook`: ms of the last one; 0: the picture begins anew. Returns whether
   /// there is another piece.
   bool next(double lastTook);
+  /// How much of the picture the pieces make so far: 0 to 1.
+  double done() const;
 
 private:
   static constexpr std::size_t kFirst = 8'192; ///< tubes
