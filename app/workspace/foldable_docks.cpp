@@ -252,17 +252,20 @@ void FoldableDocks::refresh()
       window->resizeDocks({entry->dock}, {std::min(entry->extent, most)}, isLow ? Qt::Vertical : Qt::Horizontal);
     }
   refreshBars();
-  if (changed || window->height() != std::exchange(heightBefore, window->height()))
-    QMetaObject::invokeMethod(this, &FoldableDocks::fitHeights, Qt::QueuedConnection); // once they are laid out
+  if (changed || window->height() != std::exchange(heightBefore, window->height())) // once they are laid out
+    QMetaObject::invokeMethod(
+        this, [this, changed] { fitHeights(changed); }, Qt::QueuedConnection);
 }
 
-/// What is above or below a dock that needs a height gives it, down to its own least.
-void FoldableDocks::fitHeights()
+/// What is above or below a dock that needs a height gives it, down to its own least. In a new column it gets what that
+/// dock has beyond the height.
+void FoldableDocks::fitHeights(bool isNewColumn)
 {
   for (const Entry& needy : entries) {
-    const bool isInColumn = needy.dock->isVisible() && !needy.dock->isFloating() && !isAtBottom(needy);
-    int missing = isInColumn ? needy.height - needy.dock->height() : 0;
-    if (missing <= 0)
+    const bool hasHeight =
+        needy.height > 0 && needy.dock->isVisible() && !needy.dock->isFloating() && !isAtBottom(needy);
+    int missing = hasHeight ? needy.height - needy.dock->height() : 0;
+    if (missing == 0 || (missing < 0 && !isNewColumn))
       continue;
     QList<QDockWidget*> column{needy.dock};
     QList<int> heights{needy.height};
@@ -271,7 +274,8 @@ void FoldableDocks::fitHeights()
           window->dockWidgetArea(other.dock) != window->dockWidgetArea(needy.dock) ||
           window->tabifiedDockWidgets(needy.dock).contains(other.dock))
         continue;
-      const int spare = std::clamp(other.dock->height() - other.dock->minimumSizeHint().height(), 0, missing);
+      const int least = std::min(other.dock->height(), other.dock->minimumSizeHint().height());
+      const int spare = std::min(other.dock->height() - least, missing);
       missing -= spare;
       column << other.dock;
       heights << other.dock->height() - spare;

@@ -74,7 +74,7 @@ private:
   bool hasRoom(const std::vector<const Entry*>& open) const;
   std::vector<const Entry*> wantedOpen() const;
   void refreshBars();
-  void fitHeights();
+  void fitHeights(bool isNewColumn);
 
   QMainWindow* window;
   std::function<QSize(const QSize&)> viewsOf;
