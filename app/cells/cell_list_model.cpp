@@ -366,31 +366,26 @@ void CellListModel::setScale(std::vector<int> rows, double scale)
 
 void CellListModel::setPlaces(const std::vector<Placed>& places)
 {
-  std::vector<int> changed;
-  for (const auto& [row, scale, place] : places) {
-    OpenCell& cell = openCells[static_cast<std::size_t>(row)];
-    const bool wasShown = cell.own != nullptr;
-    cell.own.reset();
-    if (!wasShown && cell.source.scale == scale && cell.source.place == place)
-      continue;
-    cell.source.scale = scale;
-    cell.source.place = place;
-    changed.push_back(row);
-  }
-  if (changed.empty())
-    return;
-  tellChange(changed, {});
-  emit contentChanged();
+  takePlaces(places, false);
 }
 
 void CellListModel::previewPlaces(const std::vector<Placed>& places)
 {
+  takePlaces(places, true);
+}
+
+void CellListModel::takePlaces(const std::vector<Placed>& places, bool isPreview)
+{
   std::vector<int> changed;
   for (const auto& [row, scale, place] : places) {
     OpenCell& cell = openCells[static_cast<std::size_t>(row)];
-    if (cell.source.scale == scale && cell.source.place == place)
+    const bool endsPreview = !isPreview && cell.own;
+    const bool isElsewhere = cell.source.scale != scale || cell.source.place != place;
+    if (!endsPreview && !isElsewhere)
       continue;
-    if (!cell.own)
+    if (!isPreview)
+      cell.own.reset();
+    else if (!cell.own)
       cell.own = std::make_shared<const OpenCell>(cell);
     cell.source.scale = scale;
     cell.source.place = place;

@@ -138,6 +138,7 @@ signals:
 private:
   OpenCell newCell(const std::string& path);
   void place(std::vector<int> rows, int before);
+  void takePlaces(const std::vector<Placed>& places, bool isPreview);
   void tellChange(const std::vector<int>& rows, const QList<int>& roles);
 
   std::vector<OpenCell> openCells;
