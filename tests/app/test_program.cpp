@@ -1,5 +1,5 @@
 #include "app_fixture.hpp"
-#include "slowness.hpp"
+#include "program_run.hpp"
 #include "test_main.hpp"
 
 #include <QDir>
@@ -12,44 +12,9 @@
 
 #include <csignal>
 
-#include <sys/types.h>
-
-namespace {
-
-constexpr int kPatience = 60'000 * hinesight::tests::kSlowness; // ms; software OpenGL on a busy machine
-
-struct Result
-{
-  int exitStatus = -1;
-  bool crashed = false;
-  QString output;
-  QString errors;
-};
-
-Result runProgram(const QStringList& arguments, const QProcessEnvironment& environment)
-{
-  QProcess program;
-  program.setProcessEnvironment(environment);
-  program.start(QStringLiteral(HINESIGHT_BINARY_DIR "/hinesight"), arguments);
-  Result result;
-  if (!program.waitForFinished(kPatience)) {
-    program.kill();
-    program.waitForFinished();
-    return result;
-  }
-  result.exitStatus = program.exitCode();
-  result.crashed = program.exitStatus() == QProcess::CrashExit;
-  result.output = QString::fromUtf8(program.readAllStandardOutput());
-  result.errors = QString::fromUtf8(program.readAllStandardError());
-  return result;
-}
-
-Result runProgram(const QStringList& arguments)
-{
-  return runProgram(arguments, QProcessEnvironment::systemEnvironment());
-}
-
-} // namespace
+using hinesight::tests::kPatience;
+using hinesight::tests::Result;
+using hinesight::tests::runProgram;
 
 /// The real program as a process.
 class TestProgram : public QObject
@@ -64,14 +29,6 @@ private slots:
   void refusesWrongUsage();
   void takesScreenshots_data();
   void takesScreenshots();
-  void exportsASession();
-  void exportsEveryConnectionAndGrowth();
-  void keepsWhatIsOpenWhenItIsKilled();
-  void endsAsItShouldOnSignals_data();
-  void endsAsItShouldOnSignals();
-  void optionsCountOverASession();
-  void solvesASessionOnTheChosenBackend_data();
-  void solvesASessionOnTheChosenBackend();
   void makesFigures();
   void failsInOneSentence_data();
   void failsInOneSentence();
@@ -168,201 +125,6 @@ void TestProgram::takesScreenshots()
   QVERIFY2(result.exitStatus == 0, qPrintable(result.errors));
   const QImage picture(path);
   QCOMPARE(picture.size(), QSize(1200, 800));
-}
-
-void TestProgram::exportsASession()
-{
-  const QDir to(folder.filePath(QStringLiteral("export")));
-  const Result result = runProgram({"--session", QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight"),
-                                    "--export", to.path(), "--size", "1280x720"});
-  QVERIFY2(result.exitStatus == 0, qPrintable(result.errors));
-  for (const char* view : {"morphology", "tree", "packing", "splitting", "measure", "projection", "synapses"})
-    QVERIFY2(QImage(to.filePath(QLatin1String(view) + QStringLiteral(".png"))).width() > 100, view);
-  QFile timings(to.filePath(QStringLiteral("timings.csv")));
-  QVERIFY(timings.open(QIODevice::ReadOnly) && timings.readAll().contains("synthetic_stellate"));
-  QVERIFY(QFile::exists(to.filePath(QStringLiteral("circuit/circuit_config.json"))));
-  for (const char* table : {"cells.csv", "branches.csv", "types.csv", "sholl.csv"}) {
-    QFile file(to.filePath(QLatin1String(table)));
-    QVERIFY2(file.open(QIODevice::ReadOnly) && file.readAll().contains("synthetic_stellate"), table);
-  }
-  // Each connection has a figure and a run of its own; what was formed and grown is there as well.
-  for (const char* name : {"projection-input", "projection-feedforward", "projection-inhibition", "synapses-local"})
-    QVERIFY2(QImage(to.filePath(QLatin1String(name) + QStringLiteral(".png"))).width() > 100, name);
-  QVERIFY(QFile::exists(to.filePath(QStringLiteral("synapses-local.h5"))));
-  QVERIFY(!QFile::exists(to.filePath(QStringLiteral("plasticity.png")))); // the session says of no steps
-  timings.seek(0);
-  const QByteArray runs = timings.readAll();
-  for (const char* run : {"input: ", "feedforward: ", "inhibition: ", "local: formed"})
-    QVERIFY2(runs.contains(run), run);
-  QFile connections(to.filePath(QStringLiteral("connections.csv")));
-  QVERIFY(connections.open(QIODevice::ReadOnly));
-  const QByteArray lines = connections.readAll();
-  for (const char* name : {"\ninput,", "\nfeedforward,", "\ninhibition,", "\nlocal,"})
-    QVERIFY2(lines.contains(name), lines);
-  // The session that was written makes the same circuit.
-  const Result again = runProgram({"--session", to.filePath(QStringLiteral("session.hinesight")), "--export",
-                                   folder.filePath(QStringLiteral("again")), "--size", "1280x720"});
-  QCOMPARE(again.exitStatus, 0);
-  const auto nodes = [this](const char* in) {
-    QFile file(folder.filePath(QLatin1String(in) + QStringLiteral("/circuit/network/pyramidal_nodes.h5")));
-    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-  };
-  QVERIFY(!nodes("export").isEmpty());
-  QCOMPARE(nodes("again"), nodes("export"));
-
-  // A file that is gone takes nothing from the others, and is told of.
-  QFile text(to.filePath(QStringLiteral("session.hinesight")));
-  QVERIFY(text.open(QIODevice::ReadOnly));
-  QByteArray gone = text.readAll();
-  const QByteArray list = "\"cells\": [";
-  gone.insert(gone.indexOf(list) + list.size(), "{\"name\": \"gone\", \"file\": \"gone.swc\"},");
-  QFile other(to.filePath(QStringLiteral("gone.hinesight")));
-  QVERIFY(other.open(QIODevice::WriteOnly) && other.write(gone) == gone.size());
-  other.close();
-  const QDir partly(folder.filePath(QStringLiteral("partly")));
-  const Result rest = runProgram({"--session", other.fileName(), "--export", partly.path(), "--size", "1280x720"});
-  QCOMPARE(rest.exitStatus, 1);
-  QVERIFY2(rest.errors.contains(QStringLiteral("gone.swc")), qPrintable(rest.errors));
-  for (const char* file : {"morphology.png", "types.csv", "circuit/circuit_config.json", "session.hinesight"})
-    QVERIFY2(QFile::exists(partly.filePath(QLatin1String(file))), file);
-}
-
-/// Names of connections that are no names of files, and a network that grows.
-void TestProgram::exportsEveryConnectionAndGrowth()
-{
-  QFile session(folder.filePath(QStringLiteral("grows.hinesight")));
-  QVERIFY(session.open(QIODevice::WriteOnly));
-  session.write(R"({"session": 1, "populations": [
-      {"name": "A", "kind": "box", "count": 60, "extent": [300, 300, 100]},
-      {"name": "B", "kind": "box", "count": 40, "extent": [300, 300, 100], "seed": 2}],
-    "connections": [
-      {"name": "a b", "source": "A", "target": "B", "kernel": "gaussian", "sigma": 80, "cut": 0.1},
-      {"name": "A_b", "source": "B", "target": "A", "kernel": "gaussian", "sigma": 80, "cut": 0.1},
-      {"name": "near & far", "kind": "formed", "between": ["A", "B"]},
-      {"name": "near", "kind": "formed", "between": ["A"]}],
-    "grow": {"populations": ["A", "B"], "steps": 250, "axon-initial-least": 2, "axon-initial-most": 3,
-      "excitatory-initial-least": 2, "excitatory-initial-most": 3}})");
-  session.close();
-  const QDir to(folder.filePath(QStringLiteral("grown")));
-  const Result result = runProgram({"--session", session.fileName(), "--export", to.path(), "--size", "1280x720"});
-  QVERIFY2(result.exitStatus == 0, qPrintable(result.errors));
-  for (const char* name : {"projection-a_b", "projection-A_b-2", "synapses-near___far", "synapses-near", "plasticity"})
-    QVERIFY2(QImage(to.filePath(QLatin1String(name) + QStringLiteral(".png"))).width() > 100, name);
-  for (const char* name :
-       {"synapses-near___far.h5", "synapses-near.h5", "plasticity.h5", "plasticity.csv", "plasticity.svg"})
-    QVERIFY2(QFile::exists(to.filePath(QLatin1String(name))), name);
-  QFile records(to.filePath(QStringLiteral("plasticity.csv")));
-  QVERIFY(records.open(QIODevice::ReadOnly) && records.readAll().contains("\n250,"));
-  QFile timings(to.filePath(QStringLiteral("timings.csv")));
-  QVERIFY(timings.open(QIODevice::ReadOnly));
-  const QByteArray runs = timings.readAll();
-  for (const char* run : {"a b: A", "A_b: B", "near & far: formed", "near: formed", "250 steps"})
-    QVERIFY2(runs.contains(run), run);
-}
-
-/// Killed at once, it leaves a session that opens.
-void TestProgram::keepsWhatIsOpenWhenItIsKilled()
-{
-  QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-  environment.insert(QStringLiteral("XDG_STATE_HOME"), folder.path());
-  environment.insert(QStringLiteral("XDG_CONFIG_HOME"), folder.path());
-  QProcess program;
-  program.setProcessEnvironment(environment);
-  program.start(QStringLiteral(HINESIGHT_BINARY_DIR "/hinesight"),
-                {hinesight::app::dataFile("stellate.swc"), "--copies", "5"});
-  const QDir state(folder.filePath(QStringLiteral("hinesight")));
-  const auto kept = [&] { return state.entryList({QStringLiteral("window-*.hinesight")}, QDir::Files).value(0); };
-  QTRY_VERIFY_WITH_TIMEOUT(!kept().isEmpty(), kPatience);
-  program.kill();
-  QVERIFY(program.waitForFinished(kPatience));
-  const Result opened = runProgram({"--session", state.filePath(kept()), "--export",
-                                    folder.filePath(QStringLiteral("recovered")), "--size", "1280x720"});
-  QVERIFY2(opened.exitStatus == 0, qPrintable(opened.errors));
-  const QDir recovered(folder.filePath(QStringLiteral("recovered")));
-  QFile timings(recovered.filePath(QStringLiteral("timings.csv")));
-  const bool isThere = timings.open(QIODevice::ReadOnly);
-  QVERIFY2(isThere, qPrintable(recovered.entryList().join(QLatin1Char(' ')) + opened.errors));
-  QVERIFY(timings.readAll().contains("stellate"));
-}
-
-void TestProgram::endsAsItShouldOnSignals_data()
-{
-  QTest::addColumn<int>("signal");
-  QTest::newRow("logout") << SIGTERM;
-  QTest::newRow("Ctrl+C") << SIGINT;
-  QTest::newRow("closed terminal") << SIGHUP;
-}
-
-/// As Quit does: what was open is the last session, and nothing is to be recovered.
-void TestProgram::endsAsItShouldOnSignals()
-{
-  QFETCH(int, signal);
-  const QTemporaryDir home;
-  QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-  environment.insert(QStringLiteral("XDG_STATE_HOME"), home.path());
-  environment.insert(QStringLiteral("XDG_CONFIG_HOME"), home.path());
-  QProcess program;
-  program.setProcessEnvironment(environment);
-  program.start(QStringLiteral(HINESIGHT_BINARY_DIR "/hinesight"), {hinesight::app::dataFile("stellate.swc")});
-  const QDir state(home.filePath(QStringLiteral("hinesight")));
-  const auto left = [&](const char* names) { return state.entryList({QLatin1String(names)}, QDir::Files); };
-  QTRY_VERIFY_WITH_TIMEOUT(!left("window-*.hinesight").isEmpty(), kPatience);
-  QCOMPARE(::kill(static_cast<pid_t>(program.processId()), signal), 0);
-  QVERIFY(program.waitForFinished(kPatience));
-  QCOMPARE(program.exitStatus(), QProcess::NormalExit);
-  QCOMPARE(program.exitCode(), 0);
-  QCOMPARE(left("window-*"), QStringList()); // nor a lock
-  QVERIFY(QFile::exists(state.filePath(QStringLiteral("last.hinesight"))));
-}
-
-/// Which says 100 copies, and CUDA for its cells and for the synapses that it forms.
-void TestProgram::optionsCountOverASession()
-{
-  QFile example(QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight"));
-  QVERIFY(example.open(QIODevice::ReadOnly));
-  QByteArray of = example.readAll();
-  of.replace("\"../resources/", "\"" HINESIGHT_TEST_DATA "/../../resources/");
-  of.replace("\"kind\": \"formed\",", "\"kind\": \"formed\", \"formed-backend\": \"cuda\",");
-  of.replace("\"copies\": 100", "\"copies\": 100, \"backend\": \"cuda\"");
-  QCOMPARE(of.count("\"cuda\""), 2);
-  QFile ofCuda(folder.filePath(QStringLiteral("cuda.hinesight")));
-  QVERIFY(ofCuda.open(QIODevice::WriteOnly) && ofCuda.write(of) == of.size());
-  ofCuda.close();
-  const QDir to(folder.filePath(QStringLiteral("over")));
-  const Result result = runProgram({"--copies", "7", "--solver", "serial", "--backend", "cpu", "--session",
-                                    ofCuda.fileName(), "--export", to.path(), "--size", "1280x720"});
-  QVERIFY2(result.exitStatus == 0, qPrintable(result.errors));
-  QFile session(to.filePath(QStringLiteral("session.hinesight")));
-  QVERIFY(session.open(QIODevice::ReadOnly));
-  const QByteArray text = session.readAll();
-  QVERIFY2(text.contains("\"copies\": 7") && text.contains("\"solver\": \"serial\""), text);
-  QVERIFY2(text.contains("\"formed-backend\": \"cpu\"") && !text.contains("\"cuda\""), text);
-}
-
-void TestProgram::solvesASessionOnTheChosenBackend_data()
-{
-  QTest::addColumn<QString>("view");
-  for (const char* view : {"morphology", "projection", "synapses"})
-    QTest::newRow(view) << QString::fromLatin1(view);
-}
-
-/// Without a device that says the same as with a cell.
-void TestProgram::solvesASessionOnTheChosenBackend()
-{
-  QFETCH(QString, view);
-  QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-  environment.insert(QStringLiteral("CUDA_VISIBLE_DEVICES"), QString()); // none
-  const QString shot = folder.filePath(QStringLiteral("without.png"));
-  const auto takeOf = [&](const QString& file) {
-    return runProgram({"--backend", "cuda", "--view", view, "--screenshot", shot, "--size", "1280x720", file},
-                      environment);
-  };
-  const Result ofCell = takeOf(hinesight::app::dataFile("stellate.swc"));
-  const Result ofSession = takeOf(QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight"));
-  QCOMPARE(ofCell.exitStatus, 1);
-  QCOMPARE(ofSession.exitStatus, 1);
-  QCOMPARE(ofSession.errors, ofCell.errors);
-  QVERIFY(!QFile::exists(shot));
 }
 
 void TestProgram::makesFigures()

@@ -1,5 +1,4 @@
 #include "app/cells/data_panel.hpp"
-#include "app/document/history.hpp"
 #include "app/pages/view_area.hpp"
 #include "app/projection/connection_panel.hpp"
 #include "app/projection/population_panel.hpp"
@@ -10,17 +9,14 @@
 #include "app/synapses/formation_page.hpp"
 #include "app_fixture.hpp"
 #include "core/files.hpp"
-#include "model/project_changes.hpp"
 #include "model/session_file.hpp"
+#include "session_fixture.hpp"
 #include "study/circuit/circuit_study.hpp"
 #include "test_main.hpp"
 #include "widgets/projection/circuit_map.hpp"
 #include "widgets/projection/projection_view.hpp"
-#include "window_fixture.hpp"
 
 #include <QAction>
-#include <QCheckBox>
-#include <QClipboard>
 #include <QDialogButtonBox>
 #include <QDir>
 #include <QFileDialog>
@@ -38,21 +34,12 @@ using namespace hinesight;
 using namespace hinesight::app;
 
 /// Saves and opens sessions in the real main window.
-class TestSession : public QObject, WindowFixture
+class TestSession : public QObject, SessionFixture
 {
   Q_OBJECT
 
-  QTemporaryDir folder;
-
-  QString path(const char* name) const { return folder.filePath(name); }
   std::string savedText(const char* name) const { return readFile(path(name).toStdString()); }
 
-  void open(const QStringList& paths)
-  {
-    window->openFiles(paths);
-    QTRY_VERIFY_WITH_TIMEOUT(!window->isOpening(), kPatience);
-    QVERIFY(waitForJobs());
-  }
   /// By the menu and the dialog.
   void save(const char* name)
   {
@@ -71,11 +58,6 @@ class TestSession : public QObject, WindowFixture
     QTest::mouseClick(button, Qt::LeftButton);
     QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(path(name)), kPatience);
     QVERIFY(waitForJobs());
-  }
-  void newWindow()
-  {
-    window.reset();
-    QVERIFY(showWindow());
   }
 
 private slots:
@@ -365,270 +347,6 @@ private slots:
     find<QAction>("undoAction")->trigger();
     QVERIFY(waitForJobs());
     QVERIFY(!window->cells().cells()[1].morphology);
-  }
-
-  void synapsesAreFormedBetweenPopulations()
-  {
-    open({QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight")});
-    const model::Project before = window->project();
-    find<QTabWidget>("circuitTabs")->setCurrentIndex(1);
-    auto* list = find<QListWidget>("connectionList");
-    QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, list->visualItemRect(list->item(3)).center());
-    QTRY_VERIFY_WITH_TIMEOUT(window->synapses().isVisible(), kPatience);
-    QVERIFY(waitForJobs());
-    const auto formation = [&] { return window->synapses().outcome().formation; };
-    QCOMPARE(formation()->population->size(), std::size_t{500});
-    QCOMPARE(formation()->population->areaNames, (std::vector<std::string>{"pyramidal", "basket"}));
-    QCOMPARE(formation()->parameters.axons, 10);
-    QVERIFY(newestOf(io::RunKind::Formation).source.starts_with("local: "));
-    window->synapses().select(450); // of the second population
-    window->synapses().settle();
-    const QString words = find<QLabel>("neuronText")->text();
-    QVERIFY2(words.contains("</b> of basket, inhibitory") && words.contains(" boxes as a whole") &&
-                 !words.contains("cell"),
-             qPrintable(words));
-    window->synapses().select(std::nullopt);
-    QVERIFY(window->project() == before);
-    // What the page says of it is the connection's.
-    type("formationThetaSpin", "0.2");
-    QVERIFY(waitForJobs());
-    QCOMPARE(window->project().connections[3].formation.search.theta, 0.2);
-    QVERIFY(window->project().form == before.form);
-    const auto shown = formation()->network;
-    // Under another name it is the same connection.
-    list->item(3)->setText(QStringLiteral("near"));
-    QCoreApplication::processEvents();
-    QCOMPARE(window->project().connections[3].name, std::string("near"));
-    type("formationThetaSpin", "0.25");
-    QVERIFY(waitForJobs());
-    QCOMPARE(window->project().connections[3].formation.search.theta, 0.25);
-    for (int k = 0; k < 2; ++k)
-      find<QAction>("undoAction")->trigger();
-    QVERIFY(waitForJobs());
-    // The circuit is made of the same synapses.
-    const study::Circuit circuit = study::makeCircuit(window->project());
-    QCOMPARE(circuit.connections[3].rows, shown.synapses.size());
-    find<QAction>("undoAction")->trigger();
-    QVERIFY(waitForJobs());
-    QCOMPARE(formation()->parameters.search.theta, 0.3);
-    QCOMPARE(formation()->population->size(), std::size_t{500});
-    QVERIFY(window->project() == before);
-    // The neurons follow their population.
-    auto* panel = find<PopulationPanel>("populationPanel");
-    std::vector<study::PopulationChoice> fewer = panel->populations();
-    fewer[2].parameters.count = 60;
-    panel->setPopulations(fewer);
-    emit panel->changed();
-    QTRY_COMPARE_WITH_TIMEOUT(formation()->population->size(), std::size_t{460}, kPatience);
-    // Another one, between one population.
-    click("formConnection");
-    QTRY_VERIFY(window->findChild<QDialog*>(QStringLiteral("betweenDialog")));
-    for (const char* box : {"between_thalamus", "between_basket"})
-      QTest::mouseClick(find<QCheckBox>(box), Qt::LeftButton, {}, {8, find<QCheckBox>(box)->height() / 2});
-    QTest::mouseClick(find<QDialog>("betweenDialog")->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok),
-                      Qt::LeftButton);
-    QTRY_COMPARE_WITH_TIMEOUT(formation()->population->size(), std::size_t{400}, kPatience);
-    QVERIFY(waitForJobs());
-    QCOMPARE(window->project().connections[4].between, (std::vector<std::string>{"pyramidal"}));
-    model::validate(window->project());
-  }
-
-  /// A circuit that is exported by the menu opens again, with the same neurons and edges.
-  void aCircuitIsExportedAndOpened()
-  {
-    open({QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight")});
-    find<QAction>("exportCircuitAction")->trigger();
-    auto* dialog = find<QFileDialog>("exportCircuitDialog");
-    QVERIFY(QTest::qWaitForWindowExposed(dialog));
-    dialog->setDirectory(folder.path()); // in which there is no folder "circuit" yet
-    QVERIFY(!QFile::exists(path("circuit")));
-    QTest::mouseClick(dialog->findChild<QDialogButtonBox*>()->buttons().front(), Qt::LeftButton);
-    const QString config = path("circuit/circuit_config.json");
-    QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(config), kPatience);
-    QVERIFY(waitForJobs());
-    newWindow();
-    open({config});
-    const model::Project imported = window->project();
-    QCOMPARE(imported.cells.size(), std::size_t{1});
-    QCOMPARE(imported.populations.size(), std::size_t{3});
-    QCOMPARE(find<PopulationPanel>("populationPanel")->populations().size(), std::size_t{3});
-    const study::Circuit circuit = study::makeCircuit(imported);
-    const study::Circuit before =
-        study::makeCircuit(model::readSession(HINESIGHT_TEST_DATA "/../../docs/example.hinesight").project);
-    std::uint64_t edges = 0;
-    std::uint64_t edgesBefore = 0;
-    for (const io::CircuitEdges& each : circuit.edges)
-      edges += each.targetOfRow.size();
-    for (const io::CircuitEdges& each : before.edges)
-      edgesBefore += each.targetOfRow.size();
-    QCOMPARE(edges, edgesBefore);
-  }
-
-  void connectionsAreAddedRenamedAndRemoved()
-  {
-    open({QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight")});
-    const model::Project before = window->project();
-    find<QTabWidget>("circuitTabs")->setCurrentIndex(1);
-    click("addConnection");
-    QVERIFY(waitForJobs());
-    auto* list = find<QListWidget>("connectionList");
-    QCOMPARE(list->count(), 5);
-    QCOMPARE(window->project().connections[4].name, std::string("connection"));
-    QCOMPARE(window->project().connections[4].projection, before.connections[0].projection);
-    const QPoint place = list->visualItemRect(list->item(4)).center();
-    QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, place);
-    QTest::mouseDClick(list->viewport(), Qt::LeftButton, {}, place);
-    auto* line = list->viewport()->findChild<QLineEdit*>();
-    QVERIFY(line);
-    QTest::keyClicks(line, QStringLiteral("again"));
-    QTest::keyClick(line, Qt::Key_Return);
-    QTRY_COMPARE(window->project().connections[4].name, std::string("again"));
-    QCoreApplication::processEvents(); // the step is made
-    list->setCurrentRow(0);
-    click("removeConnection");
-    QVERIFY(waitForJobs());
-    QCoreApplication::processEvents();
-    QCOMPARE(window->project().connections.size(), std::size_t{4});
-    QCOMPARE(window->project().connections[0].name, std::string("feedforward"));
-    QCOMPARE(find<ProjectionPanel>("projectionPanel")->request().parameters,
-             window->project().connections[3].projection);
-    // A population's name is that of its connections too.
-    auto* panel = find<PopulationPanel>("populationPanel");
-    emit panel->renamed("basket", "chandelier");
-    std::vector<study::PopulationChoice> renamed = panel->populations();
-    renamed[2].parameters.name = "chandelier";
-    panel->setPopulations(renamed);
-    emit panel->changed();
-    QVERIFY(waitForJobs());
-    QCoreApplication::processEvents();
-    QCOMPARE(window->project().connections.size(), std::size_t{4});
-    QCOMPARE(window->project().connections[0].target, std::string("chandelier"));
-    QCOMPARE(window->project().populations[2].role, model::Role::Inhibitory);
-    QStringList steps;
-    for (int k = 1; k < window->history().stack().count(); ++k)
-      steps << window->history().stack().text(k);
-    QCOMPARE(steps.join(QStringLiteral("; ")),
-             QStringLiteral("Add the connection connection; Rename connection to again; Remove the connection input; "
-                            "Rename basket to chandelier and 3 more"));
-    for (int k = 0; k < steps.size(); ++k)
-      find<QAction>("undoAction")->trigger();
-    QVERIFY(waitForJobs());
-    const std::string differences = model::summarize(model::changesBetween(before, window->project()));
-    QVERIFY2(differences.empty(), differences.c_str());
-  }
-
-  /// The others stay as they are, also where the one that goes, or goes with a population, is the one that is shown.
-  void removingAConnectionChangesNoOther_data()
-  {
-    QTest::addColumn<QString>("name");
-    for (const char* name : {"input", "feedforward", "inhibition"})
-      QTest::newRow(name) << QString::fromLatin1(name);
-  }
-
-  void removingAConnectionChangesNoOther()
-  {
-    QFETCH(QString, name);
-    open({QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight")});
-    auto expected = window->project().connections;
-    find<QTabWidget>("circuitTabs")->setCurrentIndex(1);
-    auto* list = find<QListWidget>("connectionList");
-    const auto items = list->findItems(name, Qt::MatchExactly);
-    QCOMPARE(items.size(), qsizetype{1});
-    QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, list->visualItemRect(items.front()).center());
-    QVERIFY(waitForJobs());
-    const auto* panel = find<ConnectionPanel>("connectionPanel");
-    QCOMPARE(panel->shown(), name.toStdString());
-    click("removeConnection");
-    QVERIFY(waitForJobs());
-    QCoreApplication::processEvents();
-    std::erase_if(expected, [&](const model::Connection& each) { return each.name == name.toStdString(); });
-    QVERIFY(window->project().connections == expected);
-    QCOMPARE(list->currentItem()->text().toStdString(), panel->shown());
-  }
-
-  void removingAPopulationChangesNoOtherConnection()
-  {
-    open({QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight")});
-    const auto before = window->project().connections;
-    auto* panel = find<PopulationPanel>("populationPanel");
-    find<QTabWidget>("circuitTabs")->setCurrentIndex(0);
-    auto* list = panel->findChild<QListWidget*>();
-    list->setCurrentRow(0); // thalamus, from which the projection that is shown comes
-    click("removePopulation");
-    QVERIFY(waitForJobs());
-    QCoreApplication::processEvents();
-    auto expected = before;
-    std::erase_if(expected, [](const model::Connection& each) {
-      return each.source == "thalamus" || each.target == "thalamus" || std::ranges::count(each.between, "thalamus") > 0;
-    });
-    QVERIFY(!expected.empty() && expected.size() < before.size());
-    QVERIFY(window->project().connections == expected);
-    find<QAction>("undoAction")->trigger();
-    QVERIFY(waitForJobs());
-    QVERIFY(window->project().connections == before);
-  }
-
-  /// What the page shows stays as it is, without a run.
-  void anUnusedPopulationComputesNothing()
-  {
-    open({QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight")});
-    window->showView(ViewKind::Projection);
-    QVERIFY(waitForJobs());
-    const int runs = runsOf(io::RunKind::Table);
-    auto* panel = find<PopulationPanel>("populationPanel");
-    std::vector<study::PopulationChoice> more = panel->populations();
-    more.push_back(more.front());
-    more.back().parameters.name = "another";
-    panel->setPopulations(more);
-    emit panel->changed();
-    QVERIFY(waitForJobs());
-    QCoreApplication::processEvents();
-    QCOMPARE(window->project().populations.size(), more.size());
-    QCOMPARE(runsOf(io::RunKind::Table), runs);
-    find<QTabWidget>("circuitTabs")->setCurrentIndex(1);
-    auto* list = find<QListWidget>("connectionList");
-    list->item(1)->setText(QStringLiteral("another name"));
-    QVERIFY(waitForJobs());
-    QCOMPARE(window->project().connections[1].name, std::string("another name"));
-    QCOMPARE(runsOf(io::RunKind::Table), runs);
-  }
-
-  /// Names are names of files when the circuit is exported.
-  void aNameThatWillNotDoIsRefused()
-  {
-    open({QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight")});
-    const auto before = window->project().connections;
-    find<QTabWidget>("circuitTabs")->setCurrentIndex(1);
-    auto* list = find<QListWidget>("connectionList");
-    auto* banner = find<MessageBanner>("messageBanner");
-    for (const char* name : {"a/b", "feedforward"}) {
-      list->item(0)->setText(QString::fromLatin1(name));
-      QTRY_VERIFY(banner->isVisible());
-      QVERIFY2(banner->text().contains(QLatin1Char('"') + QString::fromLatin1(name) + QLatin1Char('"')),
-               qPrintable(banner->text()));
-      banner->dismiss();
-      QCOMPARE(list->item(0)->text(), QStringLiteral("input"));
-    }
-    QVERIFY(window->project().connections == before);
-  }
-
-  /// They are no files, and every program knows them.
-  void aCircuitOfSampleCellsIsMadeAndExported()
-  {
-    window->loadSamples();
-    QVERIFY(waitForJobs());
-    find<QTabWidget>("circuitTabs")->setCurrentIndex(1);
-    click("makeConnections");
-    QVERIFY(waitForJobs());
-    QVERIFY2(!find<MessageBanner>("messageBanner")->isVisible(),
-             qPrintable(find<MessageBanner>("messageBanner")->text()));
-    const model::Project project = window->project();
-    QCOMPARE(project.cells.size(), std::size_t{4});
-    model::writeSession(project, path("with samples.hinesight").toStdString());
-    const model::Project again = model::readSession(path("with samples.hinesight").toStdString()).project;
-    QVERIFY(again.cells == project.cells);
-    study::exportSonata(study::makeCircuit(again), path("of samples").toStdString());
-    QVERIFY(QFile::exists(path("of samples/circuit_config.json")));
   }
 
   /// Save begins where a file was opened last, also by other means than a dialog.

@@ -1,0 +1,232 @@
+#include "app/figures/figure_dialog.hpp"
+#include "app/shell/bars/message_banner.hpp"
+#include "app_fixture.hpp"
+#include "cells_fixture.hpp"
+#include "hines/solvers.hpp"
+#include "io/runs/run_record.hpp"
+#include "test_main.hpp"
+
+#include <QAction>
+#include <QDir>
+#include <QDoubleSpinBox>
+#include <QFile>
+#include <QLabel>
+#include <QPointer>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QtTest>
+
+using namespace hinesight;
+using namespace hinesight::app;
+
+/// Exports timings and saves figures by the dialogs of the real main window.
+class TestWindowFigures : public QObject, CellsFixture
+{
+  Q_OBJECT
+
+private slots:
+  void init();
+  void cleanup();
+
+  void exportsTimings_data();
+  void exportsTimings();
+  void reportsAFailedExport();
+  void savesAViewAsFigure_data();
+  void savesAViewAsFigure();
+  void savesNoFigureUnderAnotherName();
+  void replacesAFigureThatIsBeingSet();
+  void copiesAFigure();
+  void cancelsAFigure();
+  void writesAFullTurn();
+};
+
+void TestWindowFigures::init()
+{
+  QSettings().clear();
+  show();
+}
+
+void TestWindowFigures::cleanup()
+{
+  window.reset();
+}
+
+void TestWindowFigures::exportsTimings_data()
+{
+  QTest::addColumn<QString>("name");
+  QTest::newRow("CSV") << "runs.csv";
+  QTest::newRow("JSON") << "runs.json";
+  QTest::newRow("no extension") << "runs";
+}
+
+void TestWindowFigures::exportsTimings()
+{
+  QFETCH(QString, name);
+  choose("solverCombo", static_cast<int>(hines::placeInTable(hines::kMulticore))); // the plan of branches is what runs
+  open({"bipolar.swc"});
+  type("blockSizeSpin", "64");
+  QTRY_COMPARE_WITH_TIMEOUT(window->runs().rowCount(), 2, kPatience);
+  find<QAction>("exportAction")->trigger();
+  const QString path = folder.filePath(name);
+  accept(dialog("exportDialog"), path);
+  const QString written = QFileInfo(path).suffix().isEmpty() ? path + ".csv" : path;
+  QTRY_VERIFY(QFile::exists(written));
+
+  const auto runs =
+      written.endsWith("json") ? io::readTimingsJson(written.toStdString()) : io::readTimingsCsv(written.toStdString());
+  QCOMPARE(runs.size(), 2u);
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    const io::RunRecord& shown = window->runs().runs()[i];
+    QCOMPARE(runs[i].startedAt, shown.startedAt);
+    QCOMPARE(runs[i].source, std::string("bipolar.swc"));
+    QCOMPARE(runs[i].blockSize, i == 0 ? 128 : 64);
+    QCOMPARE(runs[i].timings.of("solve"), shown.timings.of("solve"));
+    QCOMPARE(runs[i].timings.of("read"), shown.timings.of("read"));
+    QCOMPARE(runs[i].timings.device, shown.timings.device);
+  }
+  QVERIFY(QFile::remove(written));
+}
+
+void TestWindowFigures::reportsAFailedExport()
+{
+  open({"bipolar.swc"});
+  QTest::mouseClick(find<QPushButton>("exportButton"), Qt::LeftButton);
+  auto* exporting = dialog("exportDialog");
+  // A folder that is gone when the file is written: root could write into a read-only one.
+  QTemporaryDir gone;
+  const QString path = gone.filePath("runs.csv");
+  emit exporting->fileSelected(gone.path() + "/missing/runs.csv");
+  exporting->close();
+  auto* banner = find<MessageBanner>("messageBanner");
+  QTRY_VERIFY(banner->isVisible());
+  QVERIFY2(banner->text().contains("/missing/runs.csv: cannot be written"), qPrintable(banner->text()));
+  QCOMPARE(window->runs().rowCount(), 1);
+}
+
+void TestWindowFigures::savesAViewAsFigure_data()
+{
+  QTest::addColumn<QString>("name");
+  QTest::newRow("picture") << "tree.png";
+  QTest::newRow("drawing") << "tree.svg";
+  QTest::newRow("page") << "tree.pdf";
+}
+
+void TestWindowFigures::savesAViewAsFigure()
+{
+  QFETCH(QString, name);
+  window->showView(ViewKind::Tree);
+  open({"stellate.swc"});
+  press(Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
+  auto* figure = find<FigureDialog>("figureDialog");
+  QTRY_VERIFY(!find<QLabel>("figurePreview")->pixmap(Qt::ReturnByValue).isNull());
+  click("figureSave");
+  auto* saving = dialog("saveViewDialog");
+  QCOMPARE(QFileInfo(saving->selectedFiles().value(0)).fileName(), QStringLiteral("dependency-tree.png"));
+  const QSize pixels = figure->options().pixels();
+  const QSizeF millimetres(figure->options().width, figure->options().height);
+  const QString path = folder.filePath(name);
+  accept(saving, path);
+  QTRY_VERIFY(QFile::exists(path));
+  if (name.endsWith("png"))
+    QCOMPARE(QImage(path).size(), pixels);
+  // On paper it is as large as was asked for, to the micrometre.
+  QCOMPARE(millimetres, QSizeF(160, 100));
+  QFile written(path);
+  QVERIFY(written.open(QIODevice::ReadOnly));
+  const QByteArray bytes = written.readAll();
+  if (name.endsWith("svg"))
+    QVERIFY2(bytes.contains("width=\"160mm\" height=\"100mm\""), bytes.left(200));
+  if (name.endsWith("pdf"))
+    QVERIFY(bytes.contains("/MediaBox [0 0 453.543307 283.464567]"));
+  QTRY_VERIFY(!window->findChild<FigureDialog*>());
+  QVERIFY(find<QLabel>("resultLabel")->text().contains(name));
+}
+
+void TestWindowFigures::savesNoFigureUnderAnotherName()
+{
+  window->showView(ViewKind::Tree);
+  open({"stellate.swc"});
+  press(Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
+  click("figureSave");
+  const QString path = folder.filePath("tree.gif");
+  accept(dialog("saveViewDialog"), path);
+  auto* banner = find<MessageBanner>("messageBanner");
+  QTRY_VERIFY(banner->isVisible());
+  QVERIFY2(banner->text().startsWith(path + ": ") && banner->text().contains(".svg"), qPrintable(banner->text()));
+  QVERIFY(!QFile::exists(path));
+}
+
+/// A number that is being typed into the dialog is no harm when another dialog takes its place.
+void TestWindowFigures::replacesAFigureThatIsBeingSet()
+{
+  window->showView(ViewKind::Tree);
+  open({"stellate.swc"});
+  press(Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
+  const QPointer<FigureDialog> first = find<FigureDialog>("figureDialog");
+  QVERIFY(QTest::qWaitForWindowActive(first));
+  auto* width = find<QDoubleSpinBox>("figure-WidthSpin");
+  width->setFocus();
+  width->selectAll();
+  QTest::keyClicks(width, "7");
+  find<QAction>("saveViewAction")->trigger();
+  QVERIFY(!first);
+  QVERIFY(find<FigureDialog>("figureDialog")->isVisible());
+}
+
+void TestWindowFigures::copiesAFigure()
+{
+  window->showView(ViewKind::Morphology);
+  open({"stellate.swc"});
+  press(Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
+  auto* figure = find<FigureDialog>("figureDialog");
+  QGuiApplication::clipboard()->clear();
+  click("figureCopy");
+  QTRY_COMPARE_WITH_TIMEOUT(QGuiApplication::clipboard()->image().size(), figure->options().pixels(), kPatience);
+  QVERIFY(figure->isVisible());
+}
+
+/// A large figure is made beside the window, which takes the click on Cancel.
+void TestWindowFigures::cancelsAFigure()
+{
+  window->showView(ViewKind::Morphology);
+  open({"stellate.swc"});
+  press(Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
+  const QPointer<FigureDialog> figure = find<FigureDialog>("figureDialog");
+  choose("figure-UnitCombo", static_cast<int>(widgets::FigureUnit::Pixels));
+  for (const char* side : {"figure-WidthSpin", "figure-HeightSpin"})
+    type(side, "10000");
+  click("figureSave");
+  const QString path = folder.filePath("large.png");
+  accept(dialog("saveViewDialog"), path);
+  auto* cancel = find<QPushButton>("figureCancel");
+  QTRY_VERIFY(cancel->isVisible());
+  QVERIFY(!find<QPushButton>("figureSave")->isEnabled());
+  QTest::mouseClick(cancel, Qt::LeftButton);
+  QTRY_VERIFY_WITH_TIMEOUT(find<QPushButton>("figureSave")->isEnabled(), kPatience);
+  QVERIFY(figure && !cancel->isVisible());
+  QVERIFY(!QFile::exists(path));
+  QVERIFY(find<QLabel>("resultLabel")->text().contains("nothing was written"));
+  // One that is left behind ends, too.
+  click("figureCopy");
+  window.reset();
+  QVERIFY(!figure);
+}
+
+void TestWindowFigures::writesAFullTurn()
+{
+  window->showView(ViewKind::Morphology);
+  open({"stellate.swc"});
+  press(Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
+  QTRY_VERIFY(find<QLabel>("figureNote")->text().contains("embedded picture")); // what lies in space is no drawing
+  find<QSpinBox>("turntableFrames")->setValue(3);
+  click("turntable");
+  auto* asking = dialog("turntableDialog");
+  emit asking->fileSelected(folder.filePath("turn"));
+  asking->close();
+  QTRY_VERIFY_WITH_TIMEOUT(find<QLabel>("resultLabel")->text().contains("3 pictures"), kPatience);
+  QCOMPARE(QDir(folder.filePath("turn")).entryList(QDir::Files),
+           QStringList({"frame-1.png", "frame-2.png", "frame-3.png"}));
+}
+
+HINESIGHT_TEST_RUN(runWindowTest<TestWindowFigures>)
+#include "test_window_figures.moc"
