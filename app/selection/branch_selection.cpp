@@ -308,7 +308,7 @@ HiddenByFile BranchSelection::hiddenByFile() const
 {
   HiddenByFile hidden = wantedHidden;
   std::erase_if(hidden, [](const auto& ofFile) { return ofFile.second.empty(); });
-  if (!table() || chosen.hidden.isEmpty())
+  if (chosen.hidden.isEmpty() || !table()) // which is made where it is needed
     return hidden;
   for (std::size_t cell = 0; cell < std::min(files->size(), branches.cells()); ++cell)
     if (!(*files)[cell].empty() && chosen.hidden.hasAnyOf(static_cast<std::int32_t>(cell)))

@@ -112,7 +112,7 @@ SelectionBar::SelectionBar(BranchSelection* chosen, SelectionActions* actions, Q
   connect(actions, &SelectionActions::whereRequested, this, &SelectionBar::openForText);
   connect(actions, &SelectionActions::saveRequested, this, &SelectionBar::askForName);
   connect(selection, &BranchSelection::changed, this, &SelectionBar::refresh);
-  connect(selection, &BranchSelection::sceneChanged, this, &SelectionBar::refreshCount);
+  connect(selection, &BranchSelection::sceneChanged, this, &SelectionBar::refreshVisible);
   connect(selection, &BranchSelection::setsChanged, this, &SelectionBar::refreshSets);
   refreshSets();
   refresh();
@@ -129,7 +129,10 @@ void SelectionBar::refreshVisible()
   const widgets::BranchChoice& choice = selection->choice();
   // It stays, because a canvas that changes its size moves what is under the pointer.
   isOpen = isOpen || choice.selected.size() > 1 || !choice.hidden.isEmpty();
-  setVisible(isUseful && isOpen && selection->hasBranches());
+  const bool isSeen = isUseful && isOpen && selection->hasBranches();
+  if (isSeen)
+    refreshCount();
+  setVisible(isSeen);
 }
 
 void SelectionBar::openForText()
@@ -191,14 +194,14 @@ void SelectionBar::refresh()
     where->setMistake({});
     showMistake({});
   }
-  refreshCount();
+  refreshVisible();
 }
 
+/// Which needs the figures of all branches: only where it is seen.
 void SelectionBar::refreshCount()
 {
   count->setText(selection->summary());
   inChosen->setVisible(selection->cells() > 1);
-  refreshVisible();
 }
 
 void SelectionBar::refreshSets()

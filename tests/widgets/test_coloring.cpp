@@ -266,6 +266,29 @@ private slots:
     QVERIFY(describeBranch(*scene, {0, 0}).find(figures) != std::string::npos);
   }
 
+  /// Views of branches do without the colours of samples.
+  void coloursOfBranchesAreTheSameWithoutSamples()
+  {
+    const auto scene = makeScene({makeMorphology("fork", forkedCell()), synthetic("pyramidal")});
+    for (const ColorBy rule : allColorBys()) {
+      const Coloring all(*scene, rule);
+      const Coloring ofBranches(*scene, rule, LegendOf::AllCells, ColorsOf::Branches);
+      const Legend& legend = ofBranches.legend();
+      const Legend& legendOfAll = all.legend();
+      QCOMPARE(legend.entries.size(), legendOfAll.entries.size());
+      QCOMPARE(legend.isQuantity, legendOfAll.isQuantity);
+      QCOMPARE(legend.low, legendOfAll.low);
+      QCOMPARE(legend.high, legendOfAll.high);
+      int colours = 0;
+      for (std::int32_t cell = 0; cell < 2; ++cell)
+        for (std::int32_t branch = 0; branch < static_cast<std::int32_t>(asReadShape(*scene, cell)->tree.branches());
+             ++branch, ++colours)
+          QCOMPARE(ofBranches.ofBranch({cell, branch}), all.ofBranch({cell, branch}));
+      QVERIFY(colours > 10);
+      QCOMPARE(ofBranches.ofSample(1, 3), Coloring::unknownColor());
+    }
+  }
+
   void legendShowsEntriesAndBars()
   {
     LegendOverlay overlay;

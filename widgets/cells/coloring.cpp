@@ -39,22 +39,27 @@ std::vector<QColor> colorTree(const std::vector<std::int32_t>& parent)
   return result;
 }
 
-template <typename Value>
-std::vector<std::vector<double>> perSample(const Scene& scene, Value value)
+/// The branch of the plan that a sample of a cell lies on; -1: unknown.
+class BranchOfSample
 {
-  std::vector<std::vector<double>> values(scene.cells.size());
-  for (std::size_t cell = 0; cell < scene.cells.size(); ++cell) {
-    const auto& discretization = scene.cells[cell].discretization;
-    if (!discretization) {
-      continue;
-    }
-    values[cell].resize(discretization->morphology->samples());
-    for (std::size_t sample = 0; sample < values[cell].size(); ++sample) {
-      values[cell][sample] = value(*discretization, sample);
+public:
+  BranchOfSample(const Scene& scene, std::size_t cell)
+  {
+    if (cell < scene.branchOfCompartment.size() && !scene.branchOfCompartment[cell].empty()) {
+      compartmentOf = &scene.cells[cell].discretization->ofSample;
+      branchOf = &scene.branchOfCompartment[cell];
     }
   }
-  return values;
-}
+
+  std::int32_t operator()(std::size_t sample) const
+  {
+    return branchOf ? (*branchOf)[static_cast<std::size_t>((*compartmentOf)[sample])] : -1;
+  }
+
+private:
+  const std::vector<std::int32_t>* compartmentOf = nullptr;
+  const std::vector<std::int32_t>* branchOf = nullptr;
+};
 
 /// Branch order of a sample; a root has that of what hangs on it.
 double orderOf(const cable::Discretization& cell, std::size_t sample)
@@ -108,7 +113,8 @@ QColor Coloring::unknownColor()
   return typeColor(morphology::kUndefined);
 }
 
-Coloring::Coloring(const Scene& scene, ColorBy colorBy, LegendOf cells) : rule(colorBy)
+Coloring::Coloring(const Scene& scene, ColorBy colorBy, LegendOf cells, ColorsOf colors)
+    : rule(colorBy), colorsOf(colors)
 {
   legendOfScene.title = scene.cells.empty() ? QString() : titleOf(rule);
   legendOfScene.figure = figureOf(rule);
@@ -133,17 +139,17 @@ Coloring::Coloring(const Scene& scene, ColorBy colorBy, LegendOf cells) : rule(c
     colorBlocks(scene);
     break;
   case ColorBy::Order:
-    colorQuantity(scene, perSample(scene, orderOf));
+    colorQuantity(scene, orderOf);
     break;
   case ColorBy::Radius:
-    colorQuantity(scene, perSample(scene, [](const cable::Discretization& cell, std::size_t sample) {
-                    return cell.morphology->solvedRadius[sample];
-                  }));
+    colorQuantity(scene, [](const cable::Discretization& cell, std::size_t sample) {
+      return cell.morphology->solvedRadius[sample];
+    });
     break;
   case ColorBy::PathDistance:
-    colorQuantity(scene, perSample(scene, [](const cable::Discretization& cell, std::size_t sample) {
-                    return cell.branches->pathDistance[sample];
-                  }));
+    colorQuantity(scene, [](const cable::Discretization& cell, std::size_t sample) {
+      return cell.branches->pathDistance[sample];
+    });
     break;
   }
   // A random tree is lengths and levels, and has nothing else that a colour could show.
@@ -159,61 +165,75 @@ Coloring::Coloring(const Scene& scene, ColorBy colorBy, LegendOf cells) : rule(c
 void Coloring::linkSamples(const Scene& scene)
 {
   branchOfSample.resize(scene.cells.size());
-  for (std::size_t cell = 0; cell < scene.cells.size(); ++cell) {
+  for (std::size_t cell = 0; hasSamples() && cell < scene.cells.size(); ++cell) {
     const auto& discretization = scene.cells[cell].discretization;
     if (!discretization) {
       continue;
     }
     auto& links = branchOfSample[cell];
-    links.assign(discretization->morphology->samples(), -1);
-    if (cell >= scene.branchOfCompartment.size() || scene.branchOfCompartment[cell].empty()) {
-      continue;
-    }
-    const auto& branchOf = scene.branchOfCompartment[cell];
+    links.resize(discretization->morphology->samples());
+    const BranchOfSample branchOf(scene, cell);
     for (std::size_t sample = 0; sample < links.size(); ++sample) {
-      links[sample] = branchOf[static_cast<std::size_t>(discretization->ofSample[sample])];
+      links[sample] = branchOf(sample);
     }
   }
 }
 
-void Coloring::colorQuantity(const Scene& scene, const std::vector<std::vector<double>>& values)
+template <typename Value>
+void Coloring::colorQuantity(const Scene& scene, Value value)
 {
-  // The soma's radius is no dendrite's: the range is that of the neurites.
-  std::vector<double> neurites;
-  for (std::size_t cell = 0; cell < values.size(); ++cell) {
-    for (std::size_t sample = 0; sample < values[cell].size(); ++sample) {
-      if (scene.cells[cell].discretization->morphology->type[sample] != morphology::kSoma) {
-        neurites.push_back(values[cell][sample]);
+  const auto forAllSamples = [&scene, &value](auto visit) {
+    for (std::size_t cell = 0; cell < scene.cells.size(); ++cell) {
+      if (const auto& discretization = scene.cells[cell].discretization) {
+        for (std::size_t sample = 0; sample < discretization->morphology->samples(); ++sample) {
+          visit(*discretization, sample, value(*discretization, sample));
+        }
       }
     }
-  }
+  };
+  // The soma's radius is no dendrite's: the range is that of the neurites.
   Legend& range = legendOfScene;
-  range.isQuantity = !neurites.empty();
   range.map = rule == ColorBy::Radius ? ColorMap::Cividis : ColorMap::Viridis;
-  if (!neurites.empty()) {
-    const auto [low, high] = std::minmax_element(neurites.begin(), neurites.end());
-    range.low = *low;
-    range.high = *high;
-    if (rule == ColorBy::Radius) {
-      const auto rank = static_cast<std::ptrdiff_t>(kHighQuantile * static_cast<double>(neurites.size() - 1));
-      std::nth_element(neurites.begin(), neurites.begin() + rank, neurites.end());
-      range.clamped = neurites[static_cast<std::size_t>(rank)] < range.high;
-      range.high = neurites[static_cast<std::size_t>(rank)];
+  std::vector<double> radii; // of the range's quantile
+  forAllSamples([&](const cable::Discretization& cell, std::size_t sample, double of) {
+    if (cell.morphology->type[sample] == morphology::kSoma) {
+      return;
     }
+    range.low = range.isQuantity ? std::min(range.low, of) : of;
+    range.high = range.isQuantity ? std::max(range.high, of) : of;
+    range.isQuantity = true;
+    if (rule == ColorBy::Radius) {
+      radii.push_back(of);
+    }
+  });
+  if (!radii.empty()) {
+    const auto rank = static_cast<std::ptrdiff_t>(kHighQuantile * static_cast<double>(radii.size() - 1));
+    std::nth_element(radii.begin(), radii.begin() + rank, radii.end());
+    range.clamped = radii[static_cast<std::size_t>(rank)] < range.high;
+    range.high = radii[static_cast<std::size_t>(rank)];
   }
-  const auto color = [&range](double value) {
+  const auto color = [&range](double of) {
     const double span = range.high - range.low;
-    return mapColor(range.map, span > 0 ? (value - range.low) / span : 0.5);
+    return mapColor(range.map, span > 0 ? (of - range.low) / span : 0.5);
   };
 
-  for (std::size_t cell = 0; cell < values.size(); ++cell) {
+  for (std::size_t cell = 0; cell < scene.cells.size(); ++cell) {
+    const auto& discretization = scene.cells[cell].discretization;
+    if (!discretization) {
+      continue;
+    }
+    const std::size_t samples = discretization->morphology->samples();
+    const BranchOfSample branchOf(scene, cell);
     std::vector<double> sum(branchColor[cell].size(), 0);
     std::vector<double> count(branchColor[cell].size(), 0);
-    sampleColor[cell].resize(values[cell].size());
-    for (std::size_t sample = 0; sample < values[cell].size(); ++sample) {
-      sampleColor[cell][sample] = color(values[cell][sample]);
-      if (const std::int32_t branch = branchOfSample[cell][sample]; branch >= 0) {
-        sum[static_cast<std::size_t>(branch)] += values[cell][sample];
+    sampleColor[cell].resize(hasSamples() ? samples : 0);
+    for (std::size_t sample = 0; sample < samples; ++sample) {
+      const double of = value(*discretization, sample);
+      if (hasSamples()) {
+        sampleColor[cell][sample] = color(of);
+      }
+      if (const std::int32_t branch = branchOf(sample); branch >= 0) {
+        sum[static_cast<std::size_t>(branch)] += of;
         count[static_cast<std::size_t>(branch)] += 1;
       }
     }
@@ -235,7 +255,8 @@ void Coloring::colorTypes(const Scene& scene, LegendOf cells)
     }
     const auto& types = discretization->morphology->type;
     const bool isListed = cells == LegendOf::AllCells || scene.cells[cell].visible;
-    sampleColor[cell].resize(types.size());
+    sampleColor[cell].resize(hasSamples() ? types.size() : 0);
+    const BranchOfSample branchOf(scene, cell);
     std::vector<std::optional<std::int32_t>> firstType(branchColor[cell].size());
     std::map<std::int32_t, std::map<std::int32_t, std::size_t>>
         mixed; // samples of a type, of branches that have several
@@ -249,8 +270,10 @@ void Coloring::colorTypes(const Scene& scene, LegendOf cells)
           seen[types[sample]] = true;
         }
       }
-      sampleColor[cell][sample] = color;
-      if (const std::int32_t branch = branchOfSample[cell][sample]; branch >= 0) {
+      if (hasSamples()) {
+        sampleColor[cell][sample] = color;
+      }
+      if (const std::int32_t branch = branchOf(sample); branch >= 0) {
         std::optional<std::int32_t>& type = firstType[static_cast<std::size_t>(branch)];
         if (!type) {
           type = last;
@@ -261,7 +284,7 @@ void Coloring::colorTypes(const Scene& scene, LegendOf cells)
       }
     }
     for (std::size_t sample = 0; !mixed.empty() && sample < types.size(); ++sample) {
-      if (const auto found = mixed.find(branchOfSample[cell][sample]); found != mixed.end()) {
+      if (const auto found = mixed.find(branchOf(sample)); found != mixed.end()) {
         ++found->second[types[sample]];
       }
     }
@@ -281,7 +304,7 @@ void Coloring::colorBranches(const Scene& scene)
   for (std::size_t cell = 0; cell < scene.cells.size(); ++cell) {
     if (branchesOf(scene, cell) > 0) {
       branchColor[cell] = colorTree(asReadShape(scene, cell)->tree.parent);
-    } else if (const auto& discretization = scene.cells[cell].discretization) {
+    } else if (const auto& discretization = scene.cells[cell].discretization; discretization && hasSamples()) {
       // Before there is a plan, the branches of the morphology stand in.
       const std::vector<QColor> colors = colorTree(discretization->branches->parent);
       const auto& chains = discretization->branches->ofSample;

@@ -269,7 +269,12 @@ void View::setTimingsShown(bool shown)
 void View::setScene(std::shared_ptr<const Scene> scene)
 {
   takeScene(std::move(scene));
-  takeColoring(currentScene ? Coloring(*currentScene, currentColorBy, listed) : Coloring());
+  takeColoring(colorsOfScene());
+}
+
+Coloring View::colorsOfScene() const
+{
+  return currentScene ? Coloring(*currentScene, currentColorBy, listed, colored) : Coloring();
 }
 
 void View::takeScene(std::shared_ptr<const Scene> scene)
@@ -315,7 +320,7 @@ void View::setColorByUsed(bool isUsed)
 void View::setColorBy(ColorBy colorBy)
 {
   takeColorBy(colorBy);
-  takeColoring(currentScene ? Coloring(*currentScene, currentColorBy, listed) : Coloring());
+  takeColoring(colorsOfScene());
 }
 
 void View::takeColorBy(ColorBy colorBy)
@@ -351,11 +356,11 @@ Figure View::figure()
 /// On paper the colour maps may be other ones than on the screen. What was made for a theme is kept.
 View::Recoloring View::recoloring() const
 {
-  return [scene = currentScene, colorBy = currentColorBy, cells = listed,
+  return [scene = currentScene, colorBy = currentColorBy, cells = listed, colors = colored,
           made = std::make_shared<std::map<ThemeMode, Coloring>>()]() -> const Coloring& {
     const ThemeMode mode = theme().mode;
     if (!made->contains(mode))
-      made->emplace(mode, scene ? Coloring(*scene, colorBy, cells) : Coloring());
+      made->emplace(mode, scene ? Coloring(*scene, colorBy, cells, colors) : Coloring());
     return made->at(mode);
   };
 }

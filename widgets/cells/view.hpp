@@ -105,6 +105,8 @@ protected:
   void setNotice(const QString& sentence);
   /// Called by the derived constructor of a view that draws visible cells only.
   void setLegendOf(LegendOf cells) { listed = cells; }
+  /// Called by the derived constructor of a view that draws samples.
+  void setColorsOf(ColorsOf colors) { colored = colors; }
   LegendOverlay* legendOverlay() const { return legend; }
   bool eventFilter(QObject* watched, QEvent* event) override;
   void changeEvent(QEvent* event) override;
@@ -129,7 +131,11 @@ private:
 
   class Private;
   std::unique_ptr<Private> d;
+  /// Of what is shown, by colorBy().
+  Coloring colorsOfScene() const;
+
   LegendOf listed = LegendOf::AllCells;
+  ColorsOf colored = ColorsOf::Branches;
   LegendOverlay* legend = nullptr;
   TimingCard* card = nullptr;
 };

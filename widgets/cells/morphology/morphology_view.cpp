@@ -867,6 +867,7 @@ MorphologyView::MorphologyView(QWidget* parent) : View(tr("Morphology"), parent)
 {
   setObjectName(QStringLiteral("morphologyView"));
   setLegendOf(LegendOf::VisibleCells);
+  setColorsOf(ColorsOf::BranchesAndSamples);
   d->canvas->setObjectName(QStringLiteral("morphologyCanvas"));
   const std::vector<BoundField> fields = fieldsOf(d->look);
   d->spreadSwitch = d->addSwitch("spreadCells", Icon::Spread, inText(fields[0].about.help), true);
