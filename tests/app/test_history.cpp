@@ -393,14 +393,14 @@ private slots:
     settle();
     QVERIFY(window->project().cells.front().file.ends_with("stellate.swc"));
 
+    model::Project project = window->project();
     for (int k = 1; k <= Autosave::kMostClosed + 1; ++k) {
-      type("copiesSpin", std::to_string(k).c_str());
-      settle();
-      window->close();
-      QVERIFY(newWindow(true));
-      find<QAction>("lastAction")->trigger();
-      settle();
+      project.solve.batch.copies = k;
+      Autosave ofWindow(path("state"));
+      ofWindow.write(project, {});
+      ofWindow.keepAsClosed();
     }
+    QCOMPARE(model::readSession(path("state/last-9.hinesight").toStdString()).project.solve.batch.copies, 2);
     QCOMPARE(fillsMenu(), qsizetype{Autosave::kMostClosed} - 1);
     QCOMPARE(QDir(path("state")).entryList({QStringLiteral("last*")}, QDir::Files).size(),
              qsizetype{Autosave::kMostClosed});
