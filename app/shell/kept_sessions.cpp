@@ -61,19 +61,26 @@ QString whatWasOpen(const model::Project& project, const model::Project& standar
   return (count == 1 ? KeptSessions::tr("%1 was open.") : KeptSessions::tr("%1 were open.")).arg(things);
 }
 
-/// "shown.hinesight, 12 files of cells": by what a person knows it again.
+/// "shown.hinesight: 12 files of cells", or by its first cells, "stellate, bipolar: ...", where it has no file of its
+/// own.
 QString whatIsIn(const QFileInfo& session, const model::Project& standard)
 {
+  constexpr std::size_t kNamed = 2; // cells
   if (session.size() > kLarge)
     return KeptSessions::tr("a large session");
   try {
     const model::ReadSession read = model::readSession(session.filePath().toStdString());
+    QStringList names;
+    const auto& cells = read.project.cells;
+    if (!read.view.savedAs.empty())
+      names << QFileInfo(QString::fromStdString(read.view.savedAs)).fileName();
+    else
+      for (std::size_t cell = 0; cell < std::min(kNamed, cells.size()); ++cell)
+        names << QFileInfo(QString::fromStdString(cells[cell].file)).completeBaseName();
     std::ptrdiff_t count = 0;
     const QString things = thingsIn(read.project, standard, count);
-    const QString name = QFileInfo(QString::fromStdString(read.view.savedAs)).fileName();
-    if (name.isEmpty() || things.isEmpty())
-      return count > 0 ? things : name.isEmpty() ? KeptSessions::tr("changed parameters") : name;
-    return KeptSessions::tr("%1, %2").arg(name, things);
+    const QString what = count > 0 ? things : KeptSessions::tr("changed parameters");
+    return names.isEmpty() ? what : KeptSessions::tr("%1: %2").arg(names.join(QStringLiteral(", ")), what);
   } catch (const Error&) {
     return KeptSessions::tr("cannot be read");
   }

@@ -387,7 +387,7 @@ private slots:
     QVERIFY(!find<QuestionBar>("recoveryBar")->isVisible());
     QCOMPARE(fillsMenu(), qsizetype{1});
     QAction* before = earlier->actions().front();
-    QVERIFY2(before->text().endsWith(QStringLiteral("1 file of a cell")), qPrintable(before->text()));
+    QVERIFY2(before->text().endsWith(QStringLiteral("stellate: 1 file of a cell")), qPrintable(before->text()));
     before->trigger();
     QTRY_COMPARE_WITH_TIMEOUT(window->cells().rowCount(), 1, kPatience);
     settle();
