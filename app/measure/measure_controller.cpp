@@ -178,16 +178,16 @@ BranchId MeasureController::branchInViews(std::size_t cell, std::int32_t branch)
 
 void MeasureController::takeSelection()
 {
-  const BranchId current = parts.selection->choice().current;
-  for (std::size_t cell = 0; !current.isNull() && cell < measured.size(); ++cell) {
-    if (current.cell != placeInScene(cell))
-      continue;
+  const widgets::BranchIds& selected = parts.selection->choice().selected;
+  std::vector<std::vector<std::int32_t>> ofCells(measured.size());
+  for (std::size_t cell = 0; !selected.isEmpty() && cell < measured.size(); ++cell) {
+    const std::int32_t place = placeInScene(cell);
     const std::vector<study::BranchPlace>& places = parts.page->cells()[cell].measures.places;
-    const auto branch = std::ranges::find(places, current.branch + 1, &study::BranchPlace::number);
-    if (branch != places.end())
-      return parts.page->selectBranch(cell, static_cast<std::int32_t>(branch - places.begin()));
+    for (std::size_t branch = 0; place >= 0 && branch < places.size(); ++branch)
+      if (selected.has({place, places[branch].number - 1}))
+        ofCells[cell].push_back(static_cast<std::int32_t>(branch));
   }
-  parts.page->selectBranch(0, -1);
+  parts.page->selectBranches(ofCells);
 }
 
 // ---- paths ----

@@ -14,6 +14,7 @@
 
 #include <QHBoxLayout>
 #include <QHeaderView>
+#include <QItemSelection>
 #include <QLabel>
 #include <QPushButton>
 #include <QScrollArea>
@@ -504,7 +505,7 @@ void MeasurePage::refreshPaths()
            [](const MeasuredPath& p) { return QString::number(p.to.id); }),
        add(tr("Path µm"), tr("Along the branches, µm; none between different trees"),
            [](const MeasuredPath& p) { return p.length ? QVariant(*p.length) : QVariant(); }),
-       add(tr("Distance µm"), tr("Straight, µm"), [](const MeasuredPath& p) { return p.distance; })});
+       add(tr("Distance µm"), tr("Straight, µm, where the files have the points"), [](const MeasuredPath& p) { return p.distance; })});
   pathTable->resizeColumnsToContents();
 }
 
@@ -534,18 +535,33 @@ void MeasurePage::pickRow(int row)
 
 void MeasurePage::selectBranch(std::size_t cell, std::int32_t branch)
 {
+  std::vector<std::vector<std::int32_t>> ofCells(shown.size());
+  if (branch >= 0 && cell < ofCells.size())
+    ofCells[cell].push_back(branch);
+  selectBranches(ofCells);
+}
+
+void MeasurePage::selectBranches(const std::vector<std::vector<std::int32_t>>& ofCells)
+{
   const QSignalBlocker blocker(branches->selectionModel());
-  tree->select(cell, branch);
-  if (branch < 0) {
-    branches->clearSelection();
-  } else {
-    int place = branch;
-    for (std::size_t before = 0; before < cell; ++before)
-      place += static_cast<int>(shown[before].measures.branches.size());
-    const auto* sorted = static_cast<const QSortFilterProxyModel*>(branches->model());
-    const QModelIndex row = sorted->mapFromSource(sorted->sourceModel()->index(place, 0));
-    branches->selectRow(row.row());
-    branches->scrollTo(row);
+  tree->selectAll(ofCells);
+  const auto* sorted = static_cast<const QSortFilterProxyModel*>(branches->model());
+  QItemSelection rows;
+  QModelIndex first;
+  int place = 0; // of a cell's first branch
+  for (std::size_t cell = 0; cell < std::min(ofCells.size(), shown.size()); ++cell) {
+    for (const std::int32_t branch : ofCells[cell]) {
+      const QModelIndex row = sorted->mapFromSource(sorted->sourceModel()->index(place + branch, 0));
+      rows.select(row, row.siblingAtColumn(sorted->columnCount() - 1));
+      if (!first.isValid() || row.row() < first.row())
+        first = row;
+    }
+    place += static_cast<int>(shown[cell].measures.branches.size());
+  }
+  branches->selectionModel()->select(rows, QItemSelectionModel::ClearAndSelect);
+  if (first.isValid()) {
+    branches->selectionModel()->setCurrentIndex(first, QItemSelectionModel::NoUpdate);
+    branches->scrollTo(first);
   }
   branches->viewport()->update();
 }

@@ -64,8 +64,8 @@ public:
   /// The chosen cell, and the one beside it; empty: there is none, for the reason that `why` says.
   void setCells(std::vector<Cell> cells, const QString& why = {});
   const std::vector<Cell>& cells() const { return shown; }
-  /// Of the cells that are shown; branch -1: none.
-  void selectBranch(std::size_t cell, std::int32_t branch);
+  /// Per cell that is shown, the branches to be marked in the chart and the table.
+  void selectBranches(const std::vector<std::vector<std::int32_t>>& ofCells);
   /// Appends it to the table.
   void addPath(const MeasuredPath& path);
   const std::vector<MeasuredPath>& paths() const { return measuredPaths; }
@@ -98,6 +98,7 @@ private:
   void refreshSpheres();
   void refreshPaths();
   void pickRow(int row);
+  void selectBranch(std::size_t cell, std::int32_t branch);
 
   std::vector<Cell> shown;
   std::vector<std::uint64_t> otherKeys; ///< as setOthers was given them

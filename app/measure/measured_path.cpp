@@ -13,9 +13,13 @@ namespace hinesight::app {
 QString inWords(const MeasuredPath& path)
 {
   const QString straight = widgets::formatNumber(path.distance);
-  return path.length ? QCoreApplication::translate("MeasuredPath", "path %1 µm, straight %2 µm")
-                           .arg(widgets::formatNumber(*path.length), straight)
-                     : QCoreApplication::translate("MeasuredPath", "straight %1 µm; of different trees").arg(straight);
+  if (path.length)
+    return QCoreApplication::translate("MeasuredPath", "path %1 µm, straight %2 µm")
+        .arg(widgets::formatNumber(*path.length), straight);
+  if (path.from.cell == path.to.cell)
+    return QCoreApplication::translate("MeasuredPath", "straight %1 µm; of different trees").arg(straight);
+  // The picture may have them elsewhere, side by side.
+  return QCoreApplication::translate("MeasuredPath", "straight %1 µm, where the files have the two cells").arg(straight);
 }
 
 void writePaths(std::span<const MeasuredPath> paths, std::ostream& stream)

@@ -78,10 +78,11 @@ void BranchSelection::replace(BranchChoice choice, std::string expression, const
   if (choice == chosen && expression == where)
     return;
   const KeptChoice before = kept();
+  const bool hidesOthers = choice.hidden != chosen.hidden;
   chosen = std::move(choice);
   where = std::move(expression);
   emit changed();
-  if (!step.isEmpty())
+  if (hidesOthers && !step.isEmpty())
     emit stepMade(before, kept(), step);
 }
 
@@ -221,12 +222,12 @@ void BranchSelection::selectWhere(const std::string& expression)
     selectSetOf(evaluate(expression), expression);
 }
 
-void BranchSelection::selectSetOf(const BranchSet& set, std::string expression, const QString& step)
+void BranchSelection::selectSetOf(const BranchSet& set, std::string expression)
 {
   const auto row = table()->rowOf(chosen.current);
   const auto rows = set.members();
   const BranchId only = rows.size() == 1 ? table()->idOf(rows.front()) : BranchId{};
-  take({row && set.has(*row) ? chosen.current : only, idsOf(set), chosen.hidden}, std::move(expression), step);
+  take({row && set.has(*row) ? chosen.current : only, idsOf(set), chosen.hidden}, std::move(expression));
 }
 
 bool BranchSelection::isHiddenWhere(const std::string& expression) const
@@ -255,25 +256,25 @@ void BranchSelection::toggleHiddenWhere(const std::string& expression)
 void BranchSelection::invert()
 {
   if (table())
-    selectSetOf(~setOf(chosen.selected) - setOf(chosen.hidden), {}, tr("Invert selection"));
+    selectSetOf(~setOf(chosen.selected) - setOf(chosen.hidden), {});
 }
 
 void BranchSelection::addSubtrees()
 {
   if (table())
-    selectSetOf(subtreesOf(branches, setOf(chosen.selected)), {}, tr("Add subtrees"));
+    selectSetOf(subtreesOf(branches, setOf(chosen.selected)), {});
 }
 
 void BranchSelection::addPathsToSoma()
 {
   if (table())
-    selectSetOf(pathsToRoot(branches, setOf(chosen.selected)), {}, tr("Add paths to soma"));
+    selectSetOf(pathsToRoot(branches, setOf(chosen.selected)), {});
 }
 
 void BranchSelection::goToHosts()
 {
   if (table())
-    selectSetOf(hostsOf(branches, setOf(chosen.selected)), {}, tr("Go to host branches"));
+    selectSetOf(hostsOf(branches, setOf(chosen.selected)), {});
 }
 
 void BranchSelection::hide()
@@ -408,7 +409,7 @@ void BranchSelection::selectSet(std::size_t set)
 {
   const std::string& expression = named[set].expression;
   if (table())
-    selectSetOf(evaluate(expression), expression, tr("Select set %1").arg(QString::fromStdString(named[set].name)));
+    selectSetOf(evaluate(expression), expression);
 }
 
 void BranchSelection::removeSet(std::size_t set)

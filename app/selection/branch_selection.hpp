@@ -104,13 +104,13 @@ signals:
   void inChosenChanged(bool only);
   void sceneChanged(); ///< there are other branches
   void setsChanged();
-  /// A command changed what is selected or hidden: a step of a person's work, in words.
+  /// A command changed what is hidden: a step of a person's work, in words.
   void stepMade(const hinesight::app::KeptChoice& before, const hinesight::app::KeptChoice& after, const QString& step);
 
 private:
   selection::BranchSet setOf(const widgets::BranchIds& ids) const;
   widgets::BranchIds idsOf(const selection::BranchSet& set) const;
-  void selectSetOf(const selection::BranchSet& set, std::string expression = {}, const QString& step = {});
+  void selectSetOf(const selection::BranchSet& set, std::string expression = {});
   /// In the cells that expressions select in.
   selection::BranchSet evaluate(const std::string& expression) const;
   selection::BranchSet rowsOfChosen() const;
@@ -120,7 +120,7 @@ private:
   std::vector<std::size_t> numbersIn(std::size_t cell, const widgets::BranchIds& ids) const;
   void hideWanted(widgets::BranchChoice& choice);
   void remember(const widgets::BranchIds& selected, const std::string& expression);
-  /// `step`: of a command that can be undone.
+  /// `step`: of a command that hides or shows, which can be undone.
   void take(widgets::BranchChoice choice, std::string expression, const QString& step = {});
   void replace(widgets::BranchChoice choice, std::string expression, const QString& step = {});
 

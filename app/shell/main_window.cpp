@@ -208,9 +208,16 @@ void MainWindow::addViews()
   connect(cellViews, &CellViews::figureRequested, this, &MainWindow::makeFigure);
 
   selectionActions = new SelectionActions(cellViews->selected(), this);
+  const auto hasBranches = [this] {
+    return area->isGrid() || area->current() < kViewCount || area->current() == static_cast<int>(ViewKind::Measure);
+  };
+  connect(selectionActions, &SelectionActions::whereRequested, this, [this, hasBranches] {
+    if (!hasBranches())
+      showView(ViewKind::Morphology);
+  });
   auto* bar = new SelectionBar(cellViews->selected(), selectionActions, centralWidget());
   centralWidget()->layout()->addWidget(bar);
-  const auto refreshBar = [this, bar] { bar->setUseful(area->isGrid() || area->current() < kViewCount); };
+  const auto refreshBar = [bar, hasBranches] { bar->setUseful(hasBranches()); };
   connect(area, &ViewArea::currentChanged, bar, refreshBar);
   connect(area, &ViewArea::gridChanged, bar, refreshBar);
 }

@@ -14,6 +14,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <utility>
 
 namespace hinesight::widgets {
 
@@ -64,16 +65,36 @@ void Dendrogram::setCells(std::vector<Cell> cells)
       farthest = std::max(farthest, branch.end);
     }
   }
-  selected = -1;
+  selectAll({});
   update();
 }
 
 void Dendrogram::select(std::size_t cell, std::int32_t branch)
 {
-  if (selected != branch || selectedIn != cell) {
-    selectedIn = cell;
-    selected = branch;
+  std::vector<std::vector<std::int32_t>> one(shown.size());
+  if (cell < one.size() && branch >= 0) {
+    one[cell].push_back(branch);
+  }
+  selectAll(std::move(one));
+}
+
+void Dendrogram::selectAll(std::vector<std::vector<std::int32_t>> branches)
+{
+  branches.resize(shown.size());
+  if (std::exchange(outlines, branches) != branches) {
     update();
+  }
+  selected = -1;
+  std::size_t count = 0;
+  for (std::size_t cell = 0; cell < branches.size(); ++cell) {
+    count += branches[cell].size();
+    if (!branches[cell].empty()) {
+      selectedIn = cell;
+      selected = branches[cell].front();
+    }
+  }
+  if (count != 1) {
+    selected = -1;
   }
 }
 
@@ -168,9 +189,11 @@ void Dendrogram::paintBranches(QPainter& painter, std::size_t cell) const
     painter.setPen(QPen(typeColor(type), 1));
     painter.drawLines(lines);
   }
-  if (cell == selectedIn && selected >= 0 && static_cast<std::size_t>(selected) < branches.size()) {
-    painter.setPen(QPen(theme().selection, 3));
-    painter.drawLine(linesOf(static_cast<std::size_t>(selected)).front());
+  painter.setPen(QPen(theme().selection, 3));
+  for (const std::int32_t branch : outlines[cell]) {
+    if (static_cast<std::size_t>(branch) < branches.size()) {
+      painter.drawLine(linesOf(static_cast<std::size_t>(branch)).front());
+    }
   }
 }
 

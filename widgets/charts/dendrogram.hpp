@@ -38,6 +38,11 @@ public:
   const std::vector<Cell>& cells() const { return shown; }
   /// Outlines a branch of a cell; branch -1: none.
   void select(std::size_t cell, std::int32_t branch);
+  /// Outlines several, per cell.
+  void selectAll(std::vector<std::vector<std::int32_t>> branches);
+  /// Per cell.
+  const std::vector<std::vector<std::int32_t>>& outlined() const { return outlines; }
+  /// Where one is outlined alone; else -1.
   std::int32_t selection() const { return selected; }
   std::size_t selectedCell() const { return selectedIn; }
   /// The middle of the line of a branch.
@@ -69,7 +74,8 @@ private:
   std::vector<Cell> shown;
   std::vector<std::vector<double>> heights; ///< per cell and branch: where its line is, of 1
   double farthest = 0;                      ///< µm, of all cells
-  std::size_t selectedIn = 0;
+  std::vector<std::vector<std::int32_t>> outlines; ///< per cell
+  std::size_t selectedIn = 0;                      ///< of `outlines`, where it holds one
   std::int32_t selected = -1;
 };
 
