@@ -4,6 +4,7 @@
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME hinesight)
 set(CPACK_PACKAGE_VENDOR "Hinesight")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "simulate and solve neurons on GPUs")
 set(CPACK_PACKAGE_CONTACT "The Hinesight authors <authors@hinesight.invalid>")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
@@ -21,8 +22,7 @@ set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
 
 set(CPACK_DEBIAN_CLI_PACKAGE_NAME hinesight-cli)
-set(CPACK_DEBIAN_CLI_DESCRIPTION "simulate and solve neurons on GPUs (command line)
-Hinesight reads reconstructed neurons, discretizes them into compartments,
+set(CPACK_DEBIAN_CLI_DESCRIPTION "Hinesight reads reconstructed neurons, discretizes them into compartments,
 and schedules and solves their equations on CPUs and GPUs of NVIDIA. It makes
 weight tables, forms synapses, grows networks and simulates cells with
 channels.
@@ -31,8 +31,7 @@ This package holds the engine and its commands. It needs no display.")
 set(CPACK_DEBIAN_CLI_PACKAGE_SUGGESTS "hinesight, bash-completion")
 
 set(CPACK_DEBIAN_WINDOW_PACKAGE_NAME hinesight)
-set(CPACK_DEBIAN_WINDOW_DESCRIPTION "simulate and solve neurons on GPUs (window)
-Hinesight opens reconstructed neurons, shows how their equations are scheduled
+set(CPACK_DEBIAN_WINDOW_DESCRIPTION "Hinesight opens reconstructed neurons, shows how their equations are scheduled
 on a GPU, solves them, and shows what each step costs. It draws weight tables,
 synapses and growing networks, and simulates cells with channels.
 .
