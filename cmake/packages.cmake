@@ -1,5 +1,5 @@
 # Debian packages by CPack: hinesight-cli and, with the window, hinesight. scripts/package calls it. Whoever installs
-# them needs no scripts of ours: the triggers of man-db, shared-mime-info, desktop-file-utils and GTK's icon cache find
+# them needs no scripts of ours: the triggers of man-db, shared-mime-info, desktop-file-utils and GTK find
 # their files by themselves.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME hinesight)
