@@ -4,6 +4,8 @@
 #include "app/cli/gpu_option.hpp"
 #include "app/cli/ranks.hpp"
 #include "app/cli/session.hpp"
+#include "app/manual/manual_option.hpp"
+#include "app/manual/version.hpp"
 #include "core/device.hpp"
 
 #include <csignal>
@@ -26,7 +28,7 @@ const RunControl* interrupted = nullptr;
 void addCommands(CLI::App& program, Session& session)
 {
   program.require_subcommand(1);
-  program.set_version_flag("--version", "hinesight " HINESIGHT_VERSION);
+  program.set_version_flag("--version", manual::versionText(program.get_name()));
   addGpuOption(
       program, "--limit-gpu", [](Gpu gpu) { limitDevices(knownDevice(gpu).model); },
       "For developers and tests, before the command: treat every CUDA device as one with no more than this model has");
@@ -53,6 +55,7 @@ void addCommands(CLI::App& program, Session& session)
   addImportCommand(program, session);
   addCompareCommand(program, session);
   addSimulateCommand(program, session);
+  manual::addManualOption(program);
 }
 
 /// Whether --json is asked for, known also where the command line cannot be parsed.

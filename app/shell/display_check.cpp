@@ -6,7 +6,9 @@
 #include <qopenglcontext_platform.h>
 
 #include <cstdlib>
+#include <filesystem>
 #include <memory>
+#include <system_error>
 
 #include <dlfcn.h>
 
@@ -18,6 +20,18 @@ bool isSet(const char* variable)
 {
   const char* value = std::getenv(variable);
   return value && *value;
+}
+
+/// A folder that was made for machines without the libraries brings a font too: taken where the machine has none set
+/// up.
+void useOwnFonts()
+{
+  namespace fs = std::filesystem;
+  std::error_code failure;
+  const fs::path program = fs::read_symlink("/proc/self/exe", failure);
+  const fs::path fonts = program.parent_path().parent_path() / "share" / "hinesight" / "fonts" / "fonts.conf";
+  if (!fs::exists("/etc/fonts/fonts.conf", failure) && fs::exists(fonts, failure))
+    setenv("FONTCONFIG_FILE", fonts.c_str(), 0);
 }
 
 /// Whether the X server of DISPLAY lets us in. Asks XCB, which Qt's platform uses too; loaded at run time, because
@@ -55,6 +69,7 @@ std::string prepareDisplay()
            " cannot be reached; check DISPLAY and that its X server is running and lets you in.";
   setenv("QT_QPA_PLATFORM", "xcb", 0);
   setenv("QT_XCB_GL_INTEGRATION", "xcb_glx", 0);
+  useOwnFonts();
   return {};
 }
 

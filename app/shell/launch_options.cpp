@@ -1,9 +1,12 @@
 #include "app/shell/launch_options.hpp"
 
 #include "app/files/file_name.hpp"
+#include "app/manual/manual_option.hpp"
+#include "app/manual/version.hpp"
 #include "app/pages/pages.hpp"
 #include "core/device.hpp"
 #include "hines/solvers/definition.hpp"
+#include "widgets/orbit/vtk_version.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -88,7 +91,9 @@ CLI::IsMember namesOf(const std::map<std::string, Value>& names)
 LaunchDecision parseLaunchOptions(int argc, char** argv)
 {
   CLI::App program("Opens neurons and shows how their equations are scheduled and solved.", "hinesight");
-  program.set_version_flag("--version", std::string("hinesight ") + HINESIGHT_VERSION);
+  program.set_version_flag(
+      "--version", manual::versionText(program.get_name(), {{"Qt", qVersion()}, {"VTK", widgets::vtkVersion()}}));
+  program.footer("Exit status: 0 done, 1 failed, 2 wrong usage.");
 
   LaunchOptions options;
   std::vector<std::string> files;
@@ -107,8 +112,9 @@ LaunchDecision parseLaunchOptions(int argc, char** argv)
   const auto solvers = solverNames();
   const auto colors = colorNames();
   program
-      .add_option("files", files,
+      .add_option("FILE", files,
                   "SWC files, a folder of them, a weight table, a network of synapses or a session to open")
+      ->type_name("")
       ->check([](const std::string& text) { return fileNameProblem(text, true); });
   program.add_option("--view", view, "View to show")->check(namesOf(viewNames()));
   auto* screenshotOption =
@@ -116,14 +122,16 @@ LaunchDecision parseLaunchOptions(int argc, char** argv)
           .add_option("--screenshot", screenshot,
                       "Write a picture of the window after the first run, and exit; of the view alone, as a figure, "
                       "where the name ends in .svg or .pdf or one of --dpi, --transparent and --light is given")
+          ->type_name("FILE")
           ->check([](const std::string& text) { return fileNameProblem(text, false); });
-  auto* sessionOption = program.add_option("--session", session, "Session to open")->check([](const std::string& text) {
-    return fileNameProblem(text, true);
-  });
+  auto* sessionOption = program.add_option("--session", session, "Session to open")
+                            ->type_name("FILE")
+                            ->check([](const std::string& text) { return fileNameProblem(text, true); });
   auto* exportOption =
       program
           .add_option("--export", exportFolder,
                       "Write a picture of each view, the circuit, tables and timings to this folder, and exit")
+          ->type_name("FOLDER")
           ->check([](const std::string& text) { return fileNameProblem(text, false); })
           ->excludes(screenshotOption);
   widgets::FigureOptions figure;
@@ -139,8 +147,9 @@ LaunchDecision parseLaunchOptions(int argc, char** argv)
   program
       .add_option("--turntable", turntable,
                   "Write so many PNG pictures of a full turn of the Morphology view into a folder, and exit")
-      ->type_name("N DIR");
-  program.add_option("--size", size, "Size of the window as WIDTHxHEIGHT, such as 1600x1000")
+      ->type_name("N FOLDER");
+  program.add_option("--size", size, "Size of the window in pixels, such as 1600x1000")
+      ->type_name("WIDTHxHEIGHT")
       ->check([](const std::string& text) {
         return parseSize(text) ? std::string() : "give WIDTHxHEIGHT with 1 to 16384 pixels each, such as 1600x1000";
       });
@@ -155,6 +164,7 @@ LaunchDecision parseLaunchOptions(int argc, char** argv)
                   "For developers and tests: treat every CUDA device as one with no more than this model has")
       ->check(namesOf(gpus));
   program.add_option("--theme", theme, "Colours of the window")->check(namesOf(kThemes));
+  manual::addManualOption(program);
   try {
     program.parse(argc, argv);
   } catch (const CLI::Success& success) {

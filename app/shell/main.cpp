@@ -1,4 +1,5 @@
 #include "app/document/autosave.hpp"
+#include "app/manual/version.hpp"
 #include "app/pages/view_area.hpp"
 #include "app/shell/display_check.hpp"
 #include "app/shell/launch_options.hpp"
@@ -156,7 +157,7 @@ int main(int argc, char** argv)
   std::setlocale(LC_NUMERIC, "C");
   QCoreApplication::setOrganizationName(QStringLiteral("Hinesight"));
   QCoreApplication::setApplicationName(QStringLiteral("Hinesight"));
-  QCoreApplication::setApplicationVersion(QStringLiteral(HINESIGHT_VERSION));
+  QCoreApplication::setApplicationVersion(QString::fromStdString(manual::programVersion()));
   if (const std::string problem = app::checkOpenGl(); !problem.empty())
     return fail(problem);
 

@@ -58,6 +58,8 @@ void TestProgram::explainsItself()
   const Result version = runProgram({"--version"}, bare);
   QCOMPARE(version.exitStatus, 0);
   QVERIFY(version.output.startsWith("hinesight "));
+  for (const char* line : {"\ncommit ", "\ncompiler ", "\nCUDA ", "\nQt ", "\nVTK "})
+    QVERIFY2(version.output.contains(line), line);
 }
 
 void TestProgram::saysThatHelpCannotBeWritten()

@@ -251,7 +251,9 @@ private slots:
   {
     const ProgramRun run = runProgram({"--version"});
     QCOMPARE(run.status, 0);
-    QVERIFY2(run.out.startsWith("hinesight "), run.text());
+    QVERIFY2(run.out.startsWith("hinesight-cli "), run.text());
+    for (const char* line : {"\ncommit ", "\ncompiler ", "\nCUDA "})
+      QVERIFY2(run.out.contains(line), run.text());
   }
 
   void generatesTheSameCellForTheSameSeed()
