@@ -32,9 +32,10 @@ namespace hinesight::app {
 namespace {
 
 constexpr int kEyeWidth = 30;
-constexpr int kPadding = 6;     // beside a text
-constexpr int kRowPadding = 3;  // above and below it
-constexpr int kLeastName = 130; // width of the names
+constexpr int kPadding = 6;      // beside a text
+constexpr int kRowPadding = 3;   // above and below it
+constexpr int kLeastName = 130;  // width of the names
+constexpr int kBesideBadge = 80; // at least, of a name
 constexpr int kWideName = 230;
 constexpr int kFirstFigures = 1; // columns beside the names that are always seen
 constexpr int kLeastHeight = 30; // of list and texts: they scroll, and the window fits a small screen
@@ -83,12 +84,16 @@ QString badgeOf(const QModelIndex& index)
   return warnings > 0 ? QStringLiteral("⚠ %1").arg(warnings) : QString();
 }
 
-/// At the right end of a line of text. Returns the width that it takes.
-int paintBadge(QPainter& painter, const QRect& line, const QString& text, const QFont& font)
+/// At the right end of a line of text, its sign alone where the text would take the room of a name. Returns the width
+/// that it takes.
+int paintBadge(QPainter& painter, const QRect& line, const QString& whole, const QFont& font)
 {
-  if (text.isEmpty())
+  if (whole.isEmpty())
     return 0;
-  const int width = QFontMetrics(font).horizontalAdvance(text) + 12;
+  const auto widthOf = [&font](const QString& text) { return QFontMetrics(font).horizontalAdvance(text) + 12; };
+  const bool hasRoom = line.width() - widthOf(whole) >= kBesideBadge;
+  const QString text = hasRoom ? whole : whole.left(1);
+  const int width = widthOf(text);
   const QRect badge(line.right() - width - kPadding, line.top(), width, line.height());
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing);
@@ -320,9 +325,9 @@ void DataPanel::addActions()
     list->addAction(action);
     return action;
   };
-  QAction* fit = add("fitCellAction", tr("&Fit to the cell"),
-                     tr("Fit the Morphology view to the chosen cell (double click, Enter)"), "fitAction");
-  connect(fit, &QAction::triggered, this, [this] {
+  fitAction = add("fitCellAction", tr("&Fit to the cell"),
+                  tr("Fit the Morphology view to the chosen cell (double click, Enter)"), "fitAction");
+  connect(fitAction, &QAction::triggered, this, [this] {
     if (currentRow() >= 0)
       emit fitRequested(currentRow());
   });
@@ -360,7 +365,7 @@ void DataPanel::addActions()
       add("removeAllCellsAction", tr("Remove &all cells"),
           tr("Close all cells, also those that the filter does not list; undo brings them back"), "removeAction");
   connect(removeAllAction, &QAction::triggered, this, [this] { removeAllButton->click(); });
-  ofChosen = {fit, show, hide, remove};
+  ofChosen = {fitAction, show, hide, remove};
   list->setContextMenuPolicy(Qt::ActionsContextMenu);
 }
 
@@ -737,7 +742,8 @@ void DataPanel::refresh()
   }
   showOnlyAction->setText(chosen.size() > 1 ? tr("Show &only these %1 cells").arg(chosen.size())
                                             : tr("Show &only this cell"));
-  showOnlyAction->setEnabled(!chosen.empty());
+  showOnlyAction->setEnabled(!readChosenRows().empty()); // one that is not read has no picture
+  fitAction->setEnabled(row >= 0 && model->cells()[static_cast<std::size_t>(row)].morphology);
   showAllAction->setEnabled(std::ranges::any_of(model->cells(), [](const OpenCell& cell) { return !cell.visible; }));
   emit cellChosen(row);
   emit cellsChosen(chosen);

@@ -146,6 +146,7 @@ private:
   CellList* list = nullptr;
   QAction* repairAction = nullptr;
   QAction* placeAction = nullptr;
+  QAction* fitAction = nullptr;
   QAction* showOnlyAction = nullptr;
   QAction* showAllAction = nullptr;
   QAction* exportAction = nullptr;

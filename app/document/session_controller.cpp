@@ -198,7 +198,12 @@ SessionController::SessionController(Jobs* ofWindow, const Parts& ofParts, QObje
       [this](const std::vector<ProjectionController::ReadTable>& tables) { return addOpened(tables); });
   connect(parts.connections, &ConnectionPanel::chosen, this, &SessionController::choose);
   connect(parts.connections, &ConnectionPanel::addRequested, this, &SessionController::addConnection);
-  connect(parts.connections, &ConnectionPanel::formRequested, this, &SessionController::addFormed);
+  connect(parts.connections, &ConnectionPanel::formRequested, this, [this](const std::vector<std::string>& between) {
+    Connection added;
+    added.kind = ConnectionKind::Formed;
+    added.between = between;
+    addFormed(std::move(added));
+  });
   connect(parts.connections, &ConnectionPanel::makeRequested, this, &SessionController::makeConnections);
   connect(parts.connections, &ConnectionPanel::figuresChanged, this, [this] { drawCircuit(project()); });
   connect(parts.projection, &ProjectionController::togetherShown, this, &SessionController::makeWhatIsSmall);
@@ -293,11 +298,11 @@ void SessionController::sayWhatIsLost(const std::string& population)
     if (const auto joined = study::populationsOf(connection); std::ranges::find(joined, population) != joined.end())
       lost << QString::fromStdString(connection.name);
   if (lost.size() == 1)
-    emit warned(tr("With the population %1 the connection %2 was removed. Undo brings both back.")
-                    .arg(QString::fromStdString(population), lost.front()));
+    emit wentWith(tr("With the population %1 the connection %2 was removed. Undo brings both back.")
+                      .arg(QString::fromStdString(population), lost.front()));
   else if (!lost.isEmpty())
-    emit warned(tr("With the population %1 these connections were removed: %2. Undo brings them back.")
-                    .arg(QString::fromStdString(population), lost.join(QStringLiteral(", "))));
+    emit wentWith(tr("With the population %1 these connections were removed: %2. Undo brings them back.")
+                      .arg(QString::fromStdString(population), lost.join(QStringLiteral(", "))));
 }
 
 /// What names it follows.
@@ -932,16 +937,13 @@ void SessionController::askWhoGrows()
              });
 }
 
-void SessionController::addFormed(const std::vector<std::string>& between)
+void SessionController::addFormed(Connection added)
 {
   model::Project wanted = project();
   Names names;
   for (const Connection& connection : wanted.connections)
     names.take(connection.name);
-  Connection added;
   added.name = names.take("synapses");
-  added.kind = ConnectionKind::Formed;
-  added.between = between;
   wanted.connections.push_back(added);
   parts.connections->setConnections(wanted.connections, parts.connections->shown());
   parts.connections->select(added.name);
@@ -1008,6 +1010,8 @@ void SessionController::choose(const model::Connection& connection)
 void SessionController::addConnection()
 {
   model::Project wanted = project();
+  if (const Connection* const chosen = findFormed(wanted, parts.connections->chosenName()))
+    return addFormed(Connection(*chosen));
   const study::ProjectionRequest onPage = parts.projection->request();
   Names names;
   for (const Connection& connection : wanted.connections)

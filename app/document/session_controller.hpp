@@ -109,6 +109,8 @@ signals:
   /// The parameters that solve cells, to be taken.
   void parametersWanted(const hinesight::study::CellParameters& parameters);
   void warned(const QString& sentence);
+  /// More went than a person removed; true until that is undone.
+  void wentWith(const QString& sentence);
   /// These files of what was opened are not there; none: all are.
   void filesMissing(const QStringList& files);
   /// The end of a job, in words.
@@ -152,7 +154,7 @@ private:
   void askWhoGrows();
   void sayWhatIsLost(const std::string& population);
   void addConnection();
-  void addFormed(const std::vector<std::string>& between);
+  void addFormed(model::Connection added);
   std::optional<ProjectionController::FileTable> addOpened(const std::vector<ProjectionController::ReadTable>& tables);
   void followFormed(const model::Project& now, const model::Project& wanted);
   void showFormed(const model::Project& project, const std::string& name, bool isWanted);

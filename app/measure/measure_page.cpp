@@ -505,7 +505,8 @@ void MeasurePage::refreshPaths()
            [](const MeasuredPath& p) { return QString::number(p.to.id); }),
        add(tr("Path µm"), tr("Along the branches, µm; none between different trees"),
            [](const MeasuredPath& p) { return p.length ? QVariant(*p.length) : QVariant(); }),
-       add(tr("Distance µm"), tr("Straight, µm, where the files have the points"), [](const MeasuredPath& p) { return p.distance; })});
+       add(tr("Distance µm"), tr("Straight, µm, where the files have the points"),
+           [](const MeasuredPath& p) { return p.distance; })});
   pathTable->resizeColumnsToContents();
 }
 

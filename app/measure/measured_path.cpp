@@ -19,7 +19,8 @@ QString inWords(const MeasuredPath& path)
   if (path.from.cell == path.to.cell)
     return QCoreApplication::translate("MeasuredPath", "straight %1 µm; of different trees").arg(straight);
   // The picture may have them elsewhere, side by side.
-  return QCoreApplication::translate("MeasuredPath", "straight %1 µm, where the files have the two cells").arg(straight);
+  return QCoreApplication::translate("MeasuredPath", "straight %1 µm, where the files have the two cells")
+      .arg(straight);
 }
 
 void writePaths(std::span<const MeasuredPath> paths, std::ostream& stream)

@@ -44,8 +44,9 @@ ConnectionPanel::ConnectionPanel(QWidget* parent) : QWidget(parent), list(new QL
   list->setToolTip(
       tr("Connections of the circuit, with their rows and the milliseconds (ms) that they took. Click one to "
          "show it on its page; double-click to rename it"));
-  QPushButton* addButton =
-      makeCircuitButton("addConnection", tr("Add"), tr("Add a projection like the one that is shown"));
+  QPushButton* addButton = makeCircuitButton(
+      "addConnection", tr("Add"),
+      tr("Add a connection like the chosen one, in which populations and parameters can be changed then"));
   QPushButton* formButton = makeCircuitButton("formConnection", tr("Form…"),
                                               tr("Add synapses that axons and dendrites of some populations form"));
   QPushButton* makeAllButton = makeCircuitButton("makeConnections", tr("Make all"),

@@ -37,6 +37,8 @@ public:
   const std::vector<model::Connection>& connections() const { return all; }
   /// Of the projection that is shown; empty: none is.
   const std::string& shown() const { return shownName; }
+  /// Of the chosen one of the list; empty: none is.
+  const std::string& chosenName() const { return selected; }
   /// Without a signal. `shown`: the name of a projection.
   void setConnections(std::vector<model::Connection> connections, const std::string& shown);
   /// The same connections, where a population has another name; their figures stay.
@@ -56,7 +58,7 @@ signals:
   void figuresChanged();
   /// By a person: this one is to be shown.
   void chosen(const hinesight::model::Connection& connection);
-  /// By a person: one more like the one that is shown.
+  /// By a person: one more like the chosen one.
   void addRequested();
   /// By a person: synapses formed between these populations.
   void formRequested(const std::vector<std::string>& between);

@@ -289,6 +289,8 @@ void ProjectionController::show(std::vector<study::PopulationChoice> choices, co
   emit questionChanged();
   if (isPageShown() && !isUpToDate())
     showAgainOrRun();
+  else if (isUpToDate())
+    emit shownAgain(); // it may be of another connection now
 }
 
 void ProjectionController::open(const QStringList& paths)

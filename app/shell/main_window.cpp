@@ -91,6 +91,12 @@ std::vector<std::string> toStrings(const QStringList& paths)
   return strings;
 }
 
+/// Below a message that has more.
+QString failedRun()
+{
+  return MainWindow::tr("The run failed; the message above says why.");
+}
+
 /// A fit and one SWC file: the form of that cell.
 bool isFormOfModel(const OpenableFiles& files)
 {
@@ -438,6 +444,10 @@ void MainWindow::addSessions()
   connect(missing, &QuestionBar::declined, this, [this] { askWhereFilesAre({}); });
   connect(sessions, &SessionController::warned, this,
           [this](const QString& sentence) { banner->show(MessageBanner::Severity::Warning, sentence); });
+  connect(sessions, &SessionController::wentWith, this, [this](const QString& sentence) {
+    wentWith = sentence;
+    banner->show(MessageBanner::Severity::Warning, sentence);
+  });
 }
 
 /// Of files that a session names and that are not there. Nothing else waits for the answer.
@@ -474,7 +484,9 @@ void MainWindow::addHistory()
             steps->take(); // what came before it
             steps->stack().push(new BranchStep(cellViews->selected(), before, after, step));
           });
-  connect(&steps->stack(), &QUndoStack::indexChanged, this, [this] {
+  connect(&steps->stack(), &QUndoStack::indexChanged, this, [this, before = steps->stack().index()](int now) mutable {
+    if (now < std::exchange(before, now))
+      banner->withdraw(std::exchange(wentWith, {}));
     steps->takeAside();
     keepSeen();
   });
@@ -884,15 +896,17 @@ void MainWindow::takeFailure(const JobKind& kind, const Error& error)
   isStarting = keepsPage = false;
   if (error.file().empty())
     failures[kind.name] = sentence;
-  reportResult(tr("The run failed; the message above says why."));
+  reportResult(failedRun());
   reportError(sentence);
 }
 
 /// What failed before of that kind has been put right.
 void MainWindow::takeSuccess(const JobKind& kind)
 {
-  if (const auto failed = failures.extract(kind.name))
+  if (const auto failed = failures.extract(kind.name)) {
     banner->withdraw(failed.mapped());
+    status->withdrawResult(failedRun());
+  }
   if (kind == kNeurons)
     applyChoices();
 }

@@ -216,6 +216,7 @@ private:
   QuestionBar* units = nullptr;                         ///< that files probably have
   double suggestedUnit = 0;                             ///< µm; of that question
   std::size_t declinedUnits = 0;                        ///< cells of that question, where the answer was no
+  QString wentWith;                                     ///< said of the last removal; empty: it is undone
   bool isStarting = false;                              ///< what is opened next is where the history begins
   bool isUndoing = false;                               ///< or doing again
   bool keepsPage = false;                               ///< of the session that is opened at the start

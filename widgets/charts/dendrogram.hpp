@@ -72,8 +72,8 @@ private:
   void paintBranches(QPainter& painter, std::size_t cell) const;
 
   std::vector<Cell> shown;
-  std::vector<std::vector<double>> heights; ///< per cell and branch: where its line is, of 1
-  double farthest = 0;                      ///< µm, of all cells
+  std::vector<std::vector<double>> heights;        ///< per cell and branch: where its line is, of 1
+  double farthest = 0;                             ///< µm, of all cells
   std::vector<std::vector<std::int32_t>> outlines; ///< per cell
   std::size_t selectedIn = 0;                      ///< of `outlines`, where it holds one
   std::int32_t selected = -1;

@@ -175,6 +175,12 @@ void StatusPanel::showResult(const QString& text)
   showText(text);
 }
 
+void StatusPanel::withdrawResult(const QString& text)
+{
+  if (!saysDeed && said == text)
+    showText({});
+}
+
 void StatusPanel::showDeed(const QString& text)
 {
   saysDeed = true;
@@ -183,6 +189,7 @@ void StatusPanel::showDeed(const QString& text)
 
 void StatusPanel::showText(const QString& text)
 {
+  said = text;
   result->setText(text);
   result->setToolTip(tr("The last result:\n%1").arg(text));
 }

@@ -33,6 +33,8 @@ public:
   void setWords(const JobKind& kind, Words words);
   /// The last result in words; empty: there is none, which leaves a deed.
   void showResult(const QString& text);
+  /// The result that is shown is true no more.
+  void withdrawResult(const QString& text);
   /// What a person did, and how to take it back, until there is a result to tell.
   void showDeed(const QString& text);
   void showDevices(const DeviceReport& report);
@@ -47,6 +49,7 @@ private:
   Jobs* jobs;
   std::map<std::string_view, Words> wordsOf; ///< by the names of kinds
   QLabel* result;
+  QString said; ///< by it
   bool saysDeed = false;
   QWidget* job;
   QLabel* stageName;
