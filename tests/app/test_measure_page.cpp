@@ -265,9 +265,25 @@ void TestMeasurePage::followsTheSelection()
   selection->select(third);
   QCOMPARE(page().dendrogram().selection(), 3);
   QCOMPARE(measures().branches[3].length, length);
+  // Several are marked together.
+  selection->selectWhere("order == 1");
+  const auto& chosen = selection->choice().selected;
+  QVERIFY(chosen.size() > 2);
+  QCOMPARE(page().dendrogram().outlined().front().size(), chosen.size());
+  QCOMPARE(table->selectionModel()->selectedRows().size(), static_cast<qsizetype>(chosen.size()));
+  for (const QModelIndex& row : table->selectionModel()->selectedRows())
+    QVERIFY(chosen.has({0, row.data().toInt() - 1}));
+  QCOMPARE(page().dendrogram().selection(), -1);
   selection->clear();
   QCOMPARE(page().dendrogram().selection(), -1);
+  QVERIFY(page().dendrogram().outlined().front().empty());
   QVERIFY(!table->selectionModel()->hasSelection());
+  // The line for expressions is here too.
+  find<QAction>("selectWhereAction")->trigger();
+  auto* where = find<QLineEdit>("selectWhere");
+  QVERIFY(where->isVisible());
+  QTest::keyClicks(where, QStringLiteral("order == 1"));
+  QCOMPARE(table->selectionModel()->selectedRows().size(), static_cast<qsizetype>(selection->choice().selected.size()));
 }
 
 void TestMeasurePage::countsByAnotherQuantity()

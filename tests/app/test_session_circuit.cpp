@@ -233,9 +233,45 @@ private slots:
     });
     QVERIFY(!expected.empty() && expected.size() < before.size());
     QVERIFY(window->project().connections == expected);
+    // What went with it is said until it is back.
+    const auto* banner = find<MessageBanner>("messageBanner");
+    QVERIFY2(banner->text().contains(QStringLiteral("Undo brings")), qPrintable(banner->text()));
     find<QAction>("undoAction")->trigger();
     QVERIFY(waitForJobs());
     QVERIFY(window->project().connections == before);
+    QVERIFY2(!banner->text().contains(QStringLiteral("Undo brings")), qPrintable(banner->text()));
+  }
+
+  /// Add makes one like the chosen connection, and undo of it names that which is shown again.
+  void addsOneLikeTheChosenConnection()
+  {
+    open({QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight")});
+    window->showView(ViewKind::Projection);
+    QVERIFY(waitForJobs());
+    find<QTabWidget>("circuitTabs")->setCurrentIndex(1);
+    const model::Project before = window->project();
+    const auto* headline = find<QLabel>("projectionHeadline");
+    QTRY_VERIFY2(headline->text().contains(QStringLiteral("input:")), qPrintable(headline->text()));
+    click("addConnection");
+    QVERIFY(waitForJobs());
+    QTRY_VERIFY2(headline->text().contains(QStringLiteral("connection:")), qPrintable(headline->text()));
+    QCoreApplication::processEvents(); // the step is made
+    QCOMPARE(window->history().stack().undoText(), QStringLiteral("Add the connection connection"));
+    find<QAction>("undoAction")->trigger();
+    QVERIFY(waitForJobs());
+    QTRY_VERIFY2(headline->text().contains(QStringLiteral("input:")), qPrintable(headline->text()));
+    auto* list = find<QListWidget>("connectionList");
+    const auto local = static_cast<int>(std::ranges::find(before.connections, "local", &model::Connection::name) -
+                                        before.connections.begin());
+    QVERIFY(local < list->count());
+    QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, list->visualItemRect(list->item(local)).center());
+    QVERIFY(waitForJobs());
+    click("addConnection");
+    QVERIFY(waitForJobs());
+    QTRY_COMPARE(window->project().connections.size(), before.connections.size() + 1);
+    model::Connection added = window->project().connections.back();
+    added.name = "local";
+    QVERIFY(added == before.connections[static_cast<std::size_t>(local)]);
   }
 
   /// What the page shows stays as it is, without a run.
