@@ -98,14 +98,21 @@ QString warningsOf(const OpenCell& cell)
   return lines.join(QLatin1Char('\n'));
 }
 
+/// One of a damaged file may have hundreds of digits.
+QString lengthInWords(double length)
+{
+  constexpr double kMost = 1e9; // um: a kilometre
+  return length < kMost ? QLocale(QLocale::English).toString(std::round(length), 'f', 0)
+                        : QString::number(length, 'g', 3);
+}
+
 QVariant textOf(const OpenCell& cell, int column)
 {
   switch (column) {
   case CellListModel::NameColumn:
     return cell.name;
   case CellListModel::LengthColumn:
-    return cell.morphology ? QLocale(QLocale::English).toString(std::round(cell.metrics.totalLength), 'f', 0)
-                           : QString();
+    return cell.morphology ? lengthInWords(cell.metrics.totalLength) : QString();
   case CellListModel::SamplesColumn:
     return cell.morphology ? count(cell.metrics.samples) : QString();
   case CellListModel::BranchesColumn:

@@ -202,6 +202,8 @@ void TimingsPanel::showComparison()
                                                                shown->run(rows[1]), nameOf(rows[1]))
                                                       .toHtmlEscaped())
                                        : tr("Select two runs to compare them."));
+  // It gives no room back, or the table would move under a double click.
+  comparison->setMinimumHeight(std::max(comparison->minimumHeight(), comparison->heightForWidth(comparison->width())));
   refreshButtons();
 }
 

@@ -214,16 +214,13 @@ void MainWindow::addViews()
   connect(cellViews, &CellViews::figureRequested, this, &MainWindow::makeFigure);
 
   selectionActions = new SelectionActions(cellViews->selected(), this);
-  const auto hasBranches = [this] {
-    return area->isGrid() || area->current() < kViewCount || area->current() == static_cast<int>(ViewKind::Measure);
-  };
-  connect(selectionActions, &SelectionActions::whereRequested, this, [this, hasBranches] {
-    if (!hasBranches())
+  connect(selectionActions, &SelectionActions::whereRequested, this, [this] {
+    if (!seesBranches())
       showView(ViewKind::Morphology);
   });
   auto* bar = new SelectionBar(cellViews->selected(), selectionActions, centralWidget());
   centralWidget()->layout()->addWidget(bar);
-  const auto refreshBar = [bar, hasBranches] { bar->setUseful(hasBranches()); };
+  const auto refreshBar = [this, bar] { bar->setUseful(seesBranches()); };
   connect(area, &ViewArea::currentChanged, bar, refreshBar);
   connect(area, &ViewArea::gridChanged, bar, refreshBar);
 }
@@ -813,8 +810,11 @@ void MainWindow::openSorted(const OpenableFiles& files)
   }
   if (!files.sessions.isEmpty())
     sessions->open(files.sessions.back(), toStrings(files.cells));
-  else if (!files.cells.isEmpty() && !isFormOfModel(files))
+  else if (!files.cells.isEmpty() && !isFormOfModel(files)) {
     cellList->add(toStrings(files.cells));
+    if (isStarting && !keepsPage && !seesBranches())
+      showView(ViewKind::Morphology); // the page of last time shows nothing of them
+  }
   if (!files.models.isEmpty()) {
     simulations->open(files.models.back(), isFormOfModel(files) ? files.cells.front() : QString());
     showView(ViewKind::Simulation);
@@ -922,6 +922,12 @@ void MainWindow::settle()
 void MainWindow::showView(ViewKind kind)
 {
   area->showView(static_cast<int>(kind));
+}
+
+/// A page whose branches can be selected.
+bool MainWindow::seesBranches() const
+{
+  return area->isGrid() || area->current() < kViewCount || area->current() == static_cast<int>(ViewKind::Measure);
 }
 
 bool MainWindow::isShown(ViewKind page) const

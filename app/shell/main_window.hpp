@@ -157,6 +157,7 @@ private:
   void takeFailure(const JobKind& kind, const Error& error);
   void takeSuccess(const JobKind& kind);
 
+  bool seesBranches() const;
   bool isShown(ViewKind page) const;
   const Tab& currentTab() const;
   void takeTab();

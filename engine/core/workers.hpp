@@ -41,6 +41,22 @@ public:
       std::rethrow_exception(thrown);
   }
 
+  /// `work`() on thread k beside `own`() on the calling one. What `own` threw comes before what `work` did.
+  template <typename Work, typename Own>
+  void besideOn(std::size_t k, const Work& work, const Own& own)
+  {
+    workers[k].start([&work] { work(); });
+    std::exception_ptr thrown;
+    try {
+      own();
+    } catch (...) {
+      thrown = std::current_exception();
+    }
+    const std::exception_ptr ofWorker = workers[k].wait();
+    if (thrown || ofWorker)
+      std::rethrow_exception(thrown ? thrown : ofWorker);
+  }
+
 private:
   /// A thread that does one thing after another, as its caller says.
   class Worker

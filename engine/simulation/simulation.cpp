@@ -214,7 +214,6 @@ void Simulation::makeCells(std::size_t shareCount)
   recorded.resize(network.probes.size());
   firstSteps.assign(network.probes.size(), 0);
   pending.resize(cells->blocks());
-  due.resize(pending.size());
 }
 
 /// Each rank gets the connections to its share, in the order of their sources.
@@ -281,13 +280,45 @@ void Simulation::connect()
 
 void Simulation::findEpoch()
 {
-  const double wanted = parameters.epoch > 0 ? std::min(parameters.epoch, leastDelay) : leastDelay;
-  const double steps = std::floor(wanted / parameters.timeStep + kRounding);
-  require(steps >= 1, "The least delay is below the time step; choose a smaller step.");
+  const auto stepsOf = [&](double time) { return std::floor(time / parameters.timeStep + kRounding); };
+  const double least = stepsOf(leastDelay);
+  const double wanted = parameters.epoch > 0 ? std::min(stepsOf(parameters.epoch), least) : least;
+  require(wanted >= 1, "The least delay is below the time step; choose a smaller step.");
   const std::int64_t longest = cells->longestEpoch(); // so that a cancel is soon heard
-  epochSteps = steps < static_cast<double>(longest) ? static_cast<std::int64_t>(steps) : longest;
+  const auto inSteps = [&](double steps) {
+    return steps < static_cast<double>(longest) ? static_cast<std::int64_t>(steps) : longest;
+  };
+  epochSteps = inSteps(wanted);
   if (!network.junctions.empty())
     epochSteps = 1; // cells see each other's potentials in every step
+  const bool canBeside = !isSplit() && network.junctions.empty() && leastDelay < kBoundless;
+  besideSteps = canBeside ? inSteps(std::min(wanted, std::floor(least / 2))) : 0;
+  if (besideSteps == epochSteps)
+    startBeside();
+}
+
+/// From now on spikes find their ways beside the cells (runBeside).
+void Simulation::startBeside()
+{
+  epochSteps = besideSteps;
+  beside = std::make_unique<Workers>(1);
+}
+
+/// Whether that is faster on a device, as several stretches of epochs in turn tell: each epoch besides costs about
+/// 0.1 ms, and the events are hidden (docs/simulation.md).
+bool Simulation::paysBeside()
+{
+  constexpr std::int64_t kEpochs = 8; // of a stretch
+  constexpr int kStretches = 3;
+  constexpr double kLeastEvents = 0.25; // ms of an epoch
+  constexpr double kLeastShare = 0.15;  // of the time
+  if (besideSteps == 0 || parameters.backend != Backend::Cuda || ++epochsSeen % kEpochs != 0)
+    return false;
+  const double events = timings.of("events") - std::exchange(eventsSeen, timings.of("events"));
+  const double ofCells = timings.of("cells") - std::exchange(cellsSeen, timings.of("cells"));
+  const bool pays = events > kLeastEvents * kEpochs && events > kLeastShare * (events + ofCells);
+  stretchesPaying = pays ? stretchesPaying + 1 : 0;
+  return stretchesPaying == kStretches;
 }
 
 /// The events of a spike to blocks from `firstBlock` on and before `endBlock`, and, with the first block, those to
@@ -341,8 +372,9 @@ void Simulation::sendTrains(std::int64_t to)
   }
 }
 
-void Simulation::takeDueEvents(std::int64_t to)
+void Simulation::takeDueEvents(std::int64_t to, Due& taken)
 {
+  taken.resize(pending.size());
   parallelFor(
       pending.size(), 256,
       [&](std::size_t begin, std::size_t end) {
@@ -350,16 +382,26 @@ void Simulation::takeDueEvents(std::int64_t to)
           std::vector<PendingEvent>& waiting = pending[block];
           const auto later = std::partition(waiting.begin(), waiting.end(),
                                             [&](const PendingEvent& event) { return event.step >= to; });
-          due[block].assign(later, waiting.end());
+          taken[block].assign(later, waiting.end());
           waiting.erase(later, waiting.end());
-          std::ranges::sort(due[block], {}, [](const PendingEvent& event) {
+          std::ranges::sort(taken[block], {}, [](const PendingEvent& event) {
             return std::tuple(event.step, event.synapse, event.time, event.weight);
           });
         }
       },
       parameters.threads);
-  for (const std::vector<PendingEvent>& events : due)
+  for (const std::vector<PendingEvent>& events : taken)
     deliveredEvents += events.size();
+}
+
+/// They are not delivered yet.
+void Simulation::giveBack(Due& taken)
+{
+  for (std::size_t block = 0; block < taken.size(); ++block) {
+    deliveredEvents -= taken[block].size();
+    pending[block].insert(pending[block].end(), taken[block].begin(), taken[block].end());
+    taken[block].clear();
+  }
 }
 
 std::uint32_t Simulation::sourceOf(std::size_t neuron) const
@@ -383,26 +425,38 @@ void Simulation::runOwn(std::int64_t to, std::vector<Spike>& spikes)
 {
   const Stopwatch watch;
   sendTrains(to);
-  takeDueEvents(to);
+  takeDueEvents(to, due);
   const double taken = watch.elapsed();
   cells->run(rules(), step, to, due, recorded, results);
   const double ran = watch.elapsed();
+  takeResults(to, spikes);
+  runPointNeurons(to, spikes);
+  timings.add("cells", ran - taken);
+  timings.add("events", taken + (watch.elapsed() - ran));
+}
+
+/// Cells have come to that step.
+void Simulation::takeResults(std::int64_t to, std::vector<Spike>& spikes)
+{
   stepsRun += static_cast<double>(to - step);
   step = to;
   if (results.isOutOfBounds)
     throwOutOfBounds();
   for (const std::vector<Spike>& each : results.spikes)
     spikes.insert(spikes.end(), each.begin(), each.end());
+}
+
+void Simulation::runPointNeurons(std::int64_t to, std::vector<Spike>& spikes)
+{
+  const double end = static_cast<double>(to) * parameters.timeStep;
   const auto firstPoint = static_cast<std::uint32_t>(network.cells()) + ownPointNeurons().begin;
   for (std::uint32_t k = 0; k < pointStates.size(); ++k) {
     std::ranges::sort(pointEvents[k]);
     std::vector<double> times;
-    deliveredEvents += pointStates[k].run(time(), pointEvents[k], times);
+    deliveredEvents += pointStates[k].run(end, pointEvents[k], times);
     for (const double each : times)
       spikes.push_back({firstPoint + k, each});
   }
-  timings.add("cells", ran - taken);
-  timings.add("events", taken + (watch.elapsed() - ran));
 }
 
 /// Sends the spikes of the epoch, which are in `all` from `before` on.
@@ -422,6 +476,62 @@ void Simulation::runEpoch(std::int64_t to)
   const std::size_t before = all.size();
   runOwn(to, all);
   sendNew(before);
+}
+
+/// While cells run an epoch of at most half of the least delay, the spikes of the one before are sent, which arrive in
+/// the next one at the earliest, point neurons run, and what is due in the next one is taken. Whatever ends it, all
+/// spikes are sent, and what was taken too early is given back.
+void Simulation::runBeside(std::int64_t to, const std::function<std::int64_t(std::int64_t)>& endOfEpoch,
+                           const std::function<void()>& tell)
+{
+  std::size_t sent = all.size();
+  const auto sendTheRest = [&] {
+    sendNew(sent);
+    sent = all.size();
+  };
+  std::int64_t end = endOfEpoch(step);
+  if (step < to) {
+    const Stopwatch watch;
+    sendTrains(end);
+    takeDueEvents(end, due);
+    timings.add("events", watch.elapsed());
+  }
+  try {
+    while (step < to) {
+      tell();
+      const Stopwatch watch;
+      double ran = 0;
+      std::vector<Spike> ofPoints;
+      beside->besideOn(
+          0,
+          [&] {
+            const Stopwatch ofCells;
+            cells->run(rules(), step, end, due, recorded, results);
+            ran = ofCells.elapsed();
+          },
+          [&] {
+            sendTheRest();
+            runPointNeurons(end, ofPoints);
+            if (end == to)
+              return;
+            const std::int64_t next = endOfEpoch(end);
+            sendTrains(next);
+            takeDueEvents(next, dueNext);
+          });
+      std::swap(due, dueNext);
+      takeResults(end, all);
+      all.insert(all.end(), ofPoints.begin(), ofPoints.end());
+      end = endOfEpoch(end);
+      timings.add("cells", ran);
+      timings.add("events", std::max(0.0, watch.elapsed() - ran));
+    }
+  } catch (...) {
+    if (step < to)
+      giveBack(due);
+    sendTheRest();
+    throw;
+  }
+  sendTheRest();
 }
 
 void Simulation::runEpochTogether(std::int64_t to, const std::function<std::exception_ptr()>& hear)
@@ -480,12 +590,16 @@ void Simulation::run(std::int64_t to, const RunControl& control)
       control.report("simulate", static_cast<double>(step - from) / static_cast<double>(to - from));
   };
   // Epochs begin at the same steps, however often the simulation stops.
-  const auto endOfEpoch = [&] { return std::min(to, (step / epochSteps + 1) * epochSteps); };
+  const auto endOfEpoch = [&](std::int64_t begin) { return std::min(to, (begin / epochSteps + 1) * epochSteps); };
   if (!isSplit()) {
-    while (step < to) {
+    while (step < to && !beside) {
       tell();
-      runEpoch(endOfEpoch());
+      runEpoch(endOfEpoch(step));
+      if (paysBeside())
+        startBeside();
     }
+    if (beside)
+      runBeside(to, endOfEpoch, tell);
     return;
   }
   const auto hear = [&]() -> std::exception_ptr {
@@ -500,7 +614,7 @@ void Simulation::run(std::int64_t to, const RunControl& control)
   try {
     throwTogether(*ranks, hear());
     while (step < to) {
-      runEpochTogether(endOfEpoch(), hear);
+      runEpochTogether(endOfEpoch(step), hear);
       if (static_cast<std::size_t>(step - gatheredStep) * network.probes.size() > kMostValues)
         gatherRecords();
     }

@@ -3,6 +3,7 @@
 #include "core/communicator.hpp"
 #include "core/run_control.hpp"
 #include "core/stage_timings.hpp"
+#include "core/workers.hpp"
 #include "simulation/cells/cells.hpp"
 #include "simulation/cells/junction_exchange.hpp"
 #include "simulation/network.hpp"
@@ -133,6 +134,8 @@ private:
   void shareConnections();
   void connect();
   void findEpoch();
+  void startBeside();
+  bool paysBeside();
   void run(std::int64_t to, const RunControl& control);
   void gatherRecords();
   CellStates gatherStates(std::span<const ValueOrder> orders) const;
@@ -152,10 +155,17 @@ private:
   void send(std::uint32_t source, double time, std::size_t firstBlock, std::size_t endBlock);
   void send(std::span<const Spike> spikes);
   void sendTrains(std::int64_t to);
-  void takeDueEvents(std::int64_t to);
+  /// Per block, by step, synapse, time and weight.
+  using Due = std::vector<std::vector<PendingEvent>>;
+  void takeDueEvents(std::int64_t to, Due& due);
+  void giveBack(Due& taken);
   /// What this rank does of an epoch; its spikes are added to `spikes`.
   void runOwn(std::int64_t to, std::vector<Spike>& spikes);
+  void takeResults(std::int64_t to, std::vector<Spike>& spikes);
+  void runPointNeurons(std::int64_t to, std::vector<Spike>& spikes);
   void runEpoch(std::int64_t to);
+  void runBeside(std::int64_t to, const std::function<std::int64_t(std::int64_t begin)>& endOfEpoch,
+                 const std::function<void()>& tell);
   /// The same of several ranks. Throws what one of them fails with, or what `hear` has heard on one of them when the
   /// epoch was done.
   void runEpochTogether(std::int64_t to, const std::function<std::exception_ptr()>& hear);
@@ -179,6 +189,7 @@ private:
   CompiledModels models;
   std::unique_ptr<const Shares> shares; ///< of ranks, or of the GPUs of the only one
   std::unique_ptr<Cells> cells;         ///< of this rank
+  std::unique_ptr<Workers> beside; ///< runs cells on a device beside what the calling thread does; null: there is none
   std::unique_ptr<JunctionExchange> junctions;
   std::vector<PointNeuronState> pointStates;      ///< of this rank
   std::vector<std::uint64_t> firstWay;            ///< per source
@@ -187,7 +198,8 @@ private:
   double leastDelay = 0;
   std::vector<std::size_t> nextOfTrain;
   std::vector<std::vector<PendingEvent>> pending; ///< per block
-  std::vector<std::vector<PendingEvent>> due;     ///< per block, of the epoch
+  Due due;                                        ///< of the epoch
+  Due dueNext;                                    ///< of the one after it
   std::vector<std::vector<Event>> pointEvents;    ///< per point neuron of this rank
   EpochResults results;
   Records recorded;                     ///< on other ranks than 0: since they were gathered
@@ -199,6 +211,10 @@ private:
   std::uint64_t deliveredEvents = 0; ///< to this rank
   std::int64_t step = 0;
   std::int64_t epochSteps = 1;
+  std::int64_t besideSteps = 0; ///< of epochs beside which spikes can find their ways; 0: there are none
+  std::int64_t epochsSeen = 0;  ///< by paysBeside, with the times until then, ms
+  double eventsSeen = 0, cellsSeen = 0;
+  int stretchesPaying = 0;
   double stepsRun = 0;
 };
 

@@ -540,6 +540,10 @@ void TestCellFiles::drawsOtherCellsWhenOneIsTooFarOut()
   for (int row = 0; row < 92; ++row)
     marked += window->cells().index(row).data(CellListModel::ProblemRole).toString() == QStringLiteral("not drawn");
   QCOMPARE(marked, 1);
+  // Nor does its length, of hundreds of digits, push the names out.
+  const auto* list = find<QTreeView>("cellList");
+  QVERIFY(list->columnWidth(CellListModel::NameColumn) + list->columnWidth(CellListModel::LengthColumn) <=
+          list->viewport()->width());
 }
 
 void TestCellFiles::tellsNoTimeOfAFailedRead()
