@@ -285,7 +285,7 @@ Checkpoint Simulation::makeCheckpoint(bool withResults) const
   if (withResults) {
     std::vector<std::uint32_t> cellsOfSpikes;
     std::vector<double> times;
-    for (const Spike& spike : all) {
+    for (const Spike& spike : this->spikes()) { // in an order that no epoch changes
       cellsOfSpikes.push_back(spike.cell);
       times.push_back(spike.time);
     }

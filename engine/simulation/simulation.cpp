@@ -394,16 +394,6 @@ void Simulation::takeDueEvents(std::int64_t to, Due& taken)
     deliveredEvents += events.size();
 }
 
-/// They are not delivered yet.
-void Simulation::giveBack(Due& taken)
-{
-  for (std::size_t block = 0; block < taken.size(); ++block) {
-    deliveredEvents -= taken[block].size();
-    pending[block].insert(pending[block].end(), taken[block].begin(), taken[block].end());
-    taken[block].clear();
-  }
-}
-
 std::uint32_t Simulation::sourceOf(std::size_t neuron) const
 {
   return static_cast<std::uint32_t>(neuron < network.cells() ? neuron : neuron + network.trains.size());
@@ -479,59 +469,56 @@ void Simulation::runEpoch(std::int64_t to)
 }
 
 /// While cells run an epoch of at most half of the least delay, the spikes of the one before are sent, which arrive in
-/// the next one at the earliest, point neurons run, and what is due in the next one is taken. Whatever ends it, all
-/// spikes are sent, and what was taken too early is given back.
+/// the next one at the earliest, point neurons run, and what is due in the next one is taken. Where that is not to run,
+/// nothing is taken, and all spikes are sent in the end.
 void Simulation::runBeside(std::int64_t to, const std::function<std::int64_t(std::int64_t)>& endOfEpoch,
-                           const std::function<void()>& tell)
+                           const std::function<std::exception_ptr(std::int64_t)>& hear)
 {
+  std::exception_ptr heard = hear(step);
+  if (step >= to || heard)
+    return heard ? std::rethrow_exception(heard) : void();
   std::size_t sent = all.size();
   const auto sendTheRest = [&] {
     sendNew(sent);
     sent = all.size();
   };
   std::int64_t end = endOfEpoch(step);
-  if (step < to) {
-    const Stopwatch watch;
-    sendTrains(end);
-    takeDueEvents(end, due);
-    timings.add("events", watch.elapsed());
-  }
-  try {
-    while (step < to) {
-      tell();
-      const Stopwatch watch;
-      double ran = 0;
-      std::vector<Spike> ofPoints;
-      beside->besideOn(
-          0,
-          [&] {
-            const Stopwatch ofCells;
-            cells->run(rules(), step, end, due, recorded, results);
-            ran = ofCells.elapsed();
-          },
-          [&] {
-            sendTheRest();
-            runPointNeurons(end, ofPoints);
-            if (end == to)
-              return;
-            const std::int64_t next = endOfEpoch(end);
-            sendTrains(next);
-            takeDueEvents(next, dueNext);
-          });
-      std::swap(due, dueNext);
-      takeResults(end, all);
-      all.insert(all.end(), ofPoints.begin(), ofPoints.end());
-      end = endOfEpoch(end);
-      timings.add("cells", ran);
-      timings.add("events", std::max(0.0, watch.elapsed() - ran));
-    }
-  } catch (...) {
-    if (step < to)
-      giveBack(due);
-    sendTheRest();
-    throw;
+  Stopwatch watch;
+  sendTrains(end);
+  takeDueEvents(end, due);
+  timings.add("events", watch.elapsed());
+  for (bool goesOn = true; goesOn;) {
+    watch = Stopwatch();
+    double ran = 0;
+    std::vector<Spike> ofPoints;
+    beside->besideOn(
+        0,
+        [&] {
+          const Stopwatch ofCells;
+          cells->run(rules(), step, end, due, recorded, results);
+          ran = ofCells.elapsed();
+        },
+        [&] {
+          sendTheRest();
+          runPointNeurons(end, ofPoints);
+          heard = hear(end);
+          goesOn = end < to && !heard;
+          if (!goesOn)
+            return;
+          const std::int64_t next = endOfEpoch(end);
+          sendTrains(next);
+          takeDueEvents(next, dueNext);
+        });
+    std::swap(due, dueNext);
+    takeResults(end, all);
+    all.insert(all.end(), ofPoints.begin(), ofPoints.end());
+    end = endOfEpoch(end);
+    timings.add("cells", ran);
+    timings.add("events", std::max(0.0, watch.elapsed() - ran));
   }
   sendTheRest();
+  if (heard)
+    std::rethrow_exception(heard);
 }
 
 void Simulation::runEpochTogether(std::int64_t to, const std::function<std::exception_ptr()>& hear)
@@ -585,36 +572,36 @@ void Simulation::runUntil(double time, const RunControl& control)
 void Simulation::run(std::int64_t to, const RunControl& control)
 {
   const std::int64_t from = step;
-  const auto tell = [&] {
-    if (step < to)
-      control.report("simulate", static_cast<double>(step - from) / static_cast<double>(to - from));
+  const auto tell = [&](std::int64_t at) {
+    if (at < to)
+      control.report("simulate", static_cast<double>(at - from) / static_cast<double>(to - from));
   };
-  // Epochs begin at the same steps, however often the simulation stops.
-  const auto endOfEpoch = [&](std::int64_t begin) { return std::min(to, (begin / epochSteps + 1) * epochSteps); };
-  if (!isSplit()) {
-    while (step < to && !beside) {
-      tell();
-      runEpoch(endOfEpoch(step));
-      if (paysBeside())
-        startBeside();
-    }
-    if (beside)
-      runBeside(to, endOfEpoch, tell);
-    return;
-  }
-  const auto hear = [&]() -> std::exception_ptr {
+  const auto hear = [&](std::int64_t at) -> std::exception_ptr {
     try {
-      tell();
+      tell(at);
     } catch (...) {
       return std::current_exception();
     }
     return nullptr;
   };
+  // Epochs begin at the same steps, however often the simulation stops.
+  const auto endOfEpoch = [&](std::int64_t begin) { return std::min(to, (begin / epochSteps + 1) * epochSteps); };
+  if (!isSplit()) {
+    while (step < to && !beside) {
+      tell(step);
+      runEpoch(endOfEpoch(step));
+      if (paysBeside())
+        startBeside();
+    }
+    if (beside)
+      runBeside(to, endOfEpoch, hear);
+    return;
+  }
   constexpr std::size_t kMostValues = std::size_t{1} << 24; // of records on the other ranks
   try {
-    throwTogether(*ranks, hear());
+    throwTogether(*ranks, hear(step));
     while (step < to) {
-      runEpochTogether(endOfEpoch(step), hear);
+      runEpochTogether(endOfEpoch(step), [&] { return hear(step); });
       if (static_cast<std::size_t>(step - gatheredStep) * network.probes.size() > kMostValues)
         gatherRecords();
     }

@@ -158,14 +158,13 @@ private:
   /// Per block, by step, synapse, time and weight.
   using Due = std::vector<std::vector<PendingEvent>>;
   void takeDueEvents(std::int64_t to, Due& due);
-  void giveBack(Due& taken);
   /// What this rank does of an epoch; its spikes are added to `spikes`.
   void runOwn(std::int64_t to, std::vector<Spike>& spikes);
   void takeResults(std::int64_t to, std::vector<Spike>& spikes);
   void runPointNeurons(std::int64_t to, std::vector<Spike>& spikes);
   void runEpoch(std::int64_t to);
   void runBeside(std::int64_t to, const std::function<std::int64_t(std::int64_t begin)>& endOfEpoch,
-                 const std::function<void()>& tell);
+                 const std::function<std::exception_ptr(std::int64_t at)>& hear);
   /// The same of several ranks. Throws what one of them fails with, or what `hear` has heard on one of them when the
   /// epoch was done.
   void runEpochTogether(std::int64_t to, const std::function<std::exception_ptr()>& hear);

@@ -287,10 +287,10 @@ private slots:
       simulation.runUntil(kUntil);
       return outcomeOf(simulation, network.cells());
     }();
-    for (const int ranks : kRanks) {
+    const auto goesOn = [&](int ranks, const SimulationParameters& parameters) {
       std::optional<Outcome> split;
       onRanks(ranks, [&] {
-        Simulation simulation(network, twoThreads());
+        Simulation simulation(network, parameters);
         std::optional<ErrorCode> failure;
         for (double seen = 0; const double wanted : {0.0, 0.2, 0.5}) {
           const RunControl* watched = nullptr;
@@ -313,7 +313,12 @@ private slots:
         split = outcomeOf(simulation, network.cells());
       });
       QVERIFY(*split == alone);
-    }
+    };
+    for (const int ranks : kRanks)
+      goesOn(ranks, twoThreads());
+    SimulationParameters beside = twoThreads(); // spikes are sent beside the cells
+    beside.epoch = 0.5;
+    goesOn(1, beside);
   }
 
   /// A rank other than 0 hears of a cancellation: all stop.
