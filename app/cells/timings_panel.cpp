@@ -202,8 +202,10 @@ void TimingsPanel::showComparison()
                                                                shown->run(rows[1]), nameOf(rows[1]))
                                                       .toHtmlEscaped())
                                        : tr("Select two runs to compare them."));
-  // It gives no room back, or the table would move under a double click.
-  comparison->setMinimumHeight(std::max(comparison->minimumHeight(), comparison->heightForWidth(comparison->width())));
+  // A comparison gives no room back, or the table would move under a double click.
+  if (rows.size() == 2)
+    comparison->setMinimumHeight(
+        std::max(comparison->minimumHeight(), comparison->heightForWidth(comparison->width())));
   refreshButtons();
 }
 
