@@ -106,7 +106,8 @@ void CellController::run(const study::CellRequest& request)
   const auto work = [this, study = study, wanted = request](const JobContext& context) {
     study::CellObserver observer;
     observer.cellsRead = [&](const std::vector<study::CellReading>& readings) {
-      context.post([this, readings, canBeDrawn = whichCanBeDrawn(readings)] { takeReadings(readings, canBeDrawn); });
+      // Whatever becomes of the run: who cancels it has what was read.
+      context.tell([this, readings, canBeDrawn = whichCanBeDrawn(readings)] { takeReadings(readings, canBeDrawn); });
       requireDrawable(wanted.parameters.batch);
     };
     observer.readingEnded = [&](const std::vector<study::CellReading>& readings) {
