@@ -36,7 +36,7 @@ void main()
 {
   vec4 positionVC = sceneToView * vec4(texelFetch(ends, gl_VertexID).xyz, 1.0);
   int id = texelFetch(branches, gl_VertexID >> 1).r;
-  uint mark = id < 0 ? 0u : texelFetch(marks, id).r; // 0 plain, 1 selected, 2 hidden
+  uint mark = id < 0 ? 0u : texelFetch(marks, id).r; // 0 plain, 1 selected, 2 hidden, 3 lit
   float fog = clamp((-positionVC.z - fogRange.x) / (fogRange.y - fogRange.x), 0.0, 1.0) * fogStrength;
   vec3 color = mix(colorOf(gl_VertexID) * 0.85, backgroundColor, fog);
   if (mark == 1u || (id >= 0 && id == hoveredBranch)) {

@@ -22,8 +22,6 @@ uniform float hoverWidth;
 uniform float litWidth;
 uniform int anySelected;
 uniform int hoveredBranch;
-uniform int litFirst; // the branches of the cell that is lit
-uniform int litEnd;
 
 smooth out vec3 positionVC; // of the quad, in view coordinates
 smooth out vec3 offsetVC;   // the same from end A, computed without cancellation
@@ -49,7 +47,7 @@ void main()
 {
   int tube = gl_VertexID >> 2;
   int id = texelFetch(branches, tube).r;
-  uint mark = id < 0 ? 0u : texelFetch(marks, id).r; // 0 plain, 1 selected, 2 hidden
+  uint mark = id < 0 ? 0u : texelFetch(marks, id).r; // 0 plain, 1 selected, 2 hidden, 3 lit
   bool isSelected = mark == 1u;
   bool isEndB = (gl_VertexID & 2) != 0;
   float side = (gl_VertexID & 1) != 0 ? 1.0 : -1.0;
@@ -67,7 +65,7 @@ void main()
   // Thin tubes stay visible, and a thicker one still looks thicker.
   endRadii.xy = sqrt(trueRadii * trueRadii + least * least);
   bool isHovered = id >= 0 && id == hoveredBranch;
-  bool isLit = id >= litFirst && id < litEnd;
+  bool isLit = mark == 3u;
   float outline = isSelected ? outlineWidth : isHovered ? hoverWidth : isLit ? litWidth : 0.0;
   isBehindAll = isLit && !isSelected && !isHovered ? 1.0 : 0.0;
   endRadii.zw = endRadii.xy + outline * pixel;

@@ -373,18 +373,12 @@ std::int32_t CellViews::placeOf(std::uint64_t source) const
   return found == shown.cells.end() ? -1 : static_cast<std::int32_t>(found - shown.cells.begin());
 }
 
-void CellViews::lightCell(int row)
-{
-  litSource = row >= 0 ? cells->cells()[static_cast<std::size_t>(row)].source.id : 0;
-  refreshLight();
-}
-
 /// Not while the view has an older scene, in which places are others.
 void CellViews::refreshLight()
 {
   for (const Pane& pane : panes)
     if (auto* view = qobject_cast<widgets::MorphologyView*>(pane.view); view && !pane.isStale)
-      view->setLitCell(litSource != 0 && shown.cells.size() > 1 ? placeOf(litSource) : -1);
+      view->setLitCells(shown.cells.size() > 1 ? chosenPlaces() : std::vector<std::int32_t>());
 }
 
 void CellViews::takeChosenCells(const std::vector<int>& rows)
@@ -392,17 +386,24 @@ void CellViews::takeChosenCells(const std::vector<int>& rows)
   chosenSources.clear();
   for (const int row : rows)
     chosenSources.push_back(cells->cells()[static_cast<std::size_t>(row)].source.id);
+  std::ranges::sort(chosenSources);
   refreshChosen();
+  refreshLight();
+}
+
+/// Of the chosen cells in what is shown, ascending.
+std::vector<std::int32_t> CellViews::chosenPlaces() const
+{
+  std::vector<std::int32_t> places;
+  for (std::size_t k = 0; k < shown.cells.size(); ++k)
+    if (std::ranges::binary_search(chosenSources, shown.cells[k].source))
+      places.push_back(static_cast<std::int32_t>(k));
+  return places;
 }
 
 void CellViews::refreshChosen()
 {
-  std::vector<std::int32_t> places;
-  for (const std::uint64_t source : chosenSources)
-    if (const std::int32_t place = placeOf(source); place >= 0)
-      places.push_back(place);
-  std::ranges::sort(places);
-  branches->setChosenCells(std::move(places));
+  branches->setChosenCells(chosenPlaces());
 }
 
 void CellViews::fitToCell(int row)

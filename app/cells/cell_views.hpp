@@ -61,9 +61,8 @@ public:
   /// It in words; empty where there is none.
   QString describeSelection() const;
   void select(widgets::BranchId branch);
-  /// The chosen cell, a row of the list, is lit in the Morphology view where there are others beside it; -1: none is.
-  void lightCell(int row);
-  /// The chosen ones, in which expressions may select.
+  /// The chosen cells, rows of the list: expressions may select in them, and the Morphology view lights them where
+  /// there are others beside them.
   void takeChosenCells(const std::vector<int>& rows);
   /// Fits the Morphology view to it, where it is drawn.
   void fitToCell(int row);
@@ -139,6 +138,7 @@ private:
   void refreshHiddenEntries(widgets::View* view);
   widgets::MorphologyView& currentMorphology();
   std::int32_t placeOf(std::uint64_t source) const;
+  std::vector<std::int32_t> chosenPlaces() const;
   void refreshLight();
   void refreshChosen();
   widgets::BranchChoice choiceIn(const study::CellResult& next) const;
@@ -157,8 +157,7 @@ private:
   BranchSelection* branches;
   study::CellResult chosenIn;               ///< the last result with a plan:
   widgets::BranchChoice kept;               ///< what was chosen in it
-  std::vector<std::uint64_t> chosenSources; ///< of the chosen cells
-  std::uint64_t litSource = 0;              ///< of the chosen cell; 0: none
+  std::vector<std::uint64_t> chosenSources; ///< of the chosen cells, ascending
   StrategyTimes strategyTimes;
 };
 

@@ -2,6 +2,7 @@
 
 #include "app/pages/pages.hpp"
 #include "app/pages/view_area.hpp"
+#include "widgets/orbit/offscreen_graphics.hpp"
 #include "widgets/theme.hpp"
 
 #include <QCloseEvent>
@@ -9,6 +10,7 @@
 #include <QSize>
 #include <QVBoxLayout>
 
+#include <optional>
 #include <utility>
 
 // What a ViewArea is made of. Nobody includes it but the sources of ViewArea.
@@ -73,6 +75,9 @@ protected:
   {
     if (event->type() == QEvent::WindowActivate)
       area->useWidget(held);
+    std::optional<widgets::WindowPainting> painting;
+    if (event->type() == QEvent::UpdateRequest)
+      painting.emplace();
     return QWidget::event(event);
   }
 

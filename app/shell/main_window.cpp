@@ -51,6 +51,7 @@
 #include "model/session_file.hpp"
 #include "study/simulation/simulation_model.hpp"
 #include "widgets/cells/morphology/morphology_view.hpp"
+#include "widgets/orbit/offscreen_graphics.hpp"
 
 #include <QAbstractSpinBox>
 #include <QClipboard>
@@ -72,6 +73,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 /// Resources in a static library are linked only where they are asked for; outside of any namespace, as Qt demands.
 static void initializeResources()
@@ -235,7 +237,6 @@ void MainWindow::addPanels()
     status->showDeed(cells == 1 ? tr("Removed 1 cell. Undo brings it back.")
                                 : tr("Removed %1 cells. Undo brings them back.").arg(cells));
   });
-  connect(panels->data, &DataPanel::cellChosen, cellViews, &CellViews::lightCell);
   connect(panels->data, &DataPanel::cellsChosen, cellViews, &CellViews::takeChosenCells);
   connect(panels->data, &DataPanel::fitRequested, this, [this](int row) {
     if (!area->isGrid())
@@ -1271,6 +1272,14 @@ void MainWindow::fitIntoWorkArea()
   const QPoint last = workArea.bottomRight() - QPoint(framed.width() - 1, framed.height() - 1);
   move(std::clamp(framed.left(), workArea.left(), std::max(workArea.left(), last.x())),
        std::clamp(framed.top(), workArea.top(), std::max(workArea.top(), last.y())));
+}
+
+bool MainWindow::event(QEvent* event)
+{
+  std::optional<widgets::WindowPainting> painting;
+  if (event->type() == QEvent::UpdateRequest)
+    painting.emplace();
+  return QMainWindow::event(event);
 }
 
 void MainWindow::closeEvent(QCloseEvent* event)

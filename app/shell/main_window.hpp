@@ -124,6 +124,7 @@ signals:
   void unreadable(const hinesight::Error& error);
 
 protected:
+  bool event(QEvent* event) override;
   void closeEvent(QCloseEvent* event) override;
   void changeEvent(QEvent* event) override;
 

@@ -89,7 +89,7 @@ void TestCellChoice::aFilterLeavesTheChoice()
   QCOMPARE(list->model()->rowCount(), 1);
   QCOMPARE(panel().chosenRows(), std::vector<int>{2});
   QVERIFY(find<QLabel>("cellDetails")->text().contains(QStringLiteral("chandelier")));
-  QCOMPARE(morphology().litCell(), 2);
+  QCOMPARE(morphology().litCells(), std::vector<std::int32_t>{2});
   QVERIFY(!list->selectionModel()->hasSelection());
   QVERIFY(!find<QPushButton>("removeButton")->isEnabled()); // nothing is closed that is not seen
   filter->clear();
@@ -110,7 +110,7 @@ void TestCellChoice::aPreviewLeavesCameraAndChoice()
 {
   open({dataFile("stellate.swc"), dataFile("bipolar.swc")});
   panel().chooseCell(1);
-  QCOMPARE(morphology().litCell(), 1);
+  QCOMPARE(morphology().litCells(), std::vector<std::int32_t>{1});
   QWidget* canvas = morphology().canvas();
   const QPoint middle = canvas->rect().center();
   QTest::mousePress(canvas, Qt::LeftButton, {}, middle);
@@ -124,13 +124,13 @@ void TestCellChoice::aPreviewLeavesCameraAndChoice()
   QVERIFY(waitForJobs());
   QVERIFY(window->cells().cells()[1].own);
   QVERIFY(morphology().camera() == turned);
-  QCOMPARE(morphology().litCell(), 1);
+  QCOMPARE(morphology().litCells(), std::vector<std::int32_t>{1});
   QCOMPARE(panel().chosenRows(), std::vector<int>{1});
   dialog->reject();
   QVERIFY(waitForJobs());
   QVERIFY(!window->cells().cells()[1].own);
   QVERIFY(morphology().camera() == turned);
-  QCOMPARE(morphology().litCell(), 1);
+  QCOMPARE(morphology().litCells(), std::vector<std::int32_t>{1});
 }
 
 void TestCellChoice::theOutlineLeavesTheColours()
@@ -153,9 +153,9 @@ void TestCellChoice::theOutlineLeavesTheColours()
     return pixel.hsvSaturation() > 110 && pixel.value() > 90 && !isNear(pixel, widgets::theme().selection);
   };
   const auto isOutline = [&](const QColor& pixel) { return isNear(pixel, widgets::theme().selection); };
-  morphology().setLitCell(-1);
+  morphology().setLitCells({});
   const int tubes = count(isTube);
-  morphology().setLitCell(0);
+  morphology().setLitCells({0});
   QVERIFY(count(isOutline) > 200);
   QVERIFY2(count(isTube) > 4 * tubes / 5, qPrintable(QStringLiteral("%1 of %2").arg(count(isTube)).arg(tubes)));
 }

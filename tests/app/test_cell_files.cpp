@@ -494,12 +494,16 @@ void TestCellFiles::lightsTheChosenCellAndFitsToIt()
   open({"stellate.swc", "bipolar.swc"});
   const auto& view = static_cast<const widgets::MorphologyView&>(window->view(ViewKind::Morphology));
   auto* list = find<QAbstractItemView>("cellList");
-  QCOMPARE(view.litCell(), 0);
+  QCOMPARE(view.litCells(), std::vector<std::int32_t>{0});
   const auto click = [&](int row) {
     QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, list->visualRect(list->model()->index(row, 0)).center());
   };
   click(1);
-  QCOMPARE(view.litCell(), 1);
+  QCOMPARE(view.litCells(), std::vector<std::int32_t>{1});
+  QTest::mouseClick(list->viewport(), Qt::LeftButton, Qt::ControlModifier,
+                    list->visualRect(list->model()->index(0, 0)).center());
+  QCOMPARE(view.litCells(), (std::vector<std::int32_t>{0, 1}));
+  click(1);
   const double ofAll = view.camera().focalDistance();
   QTest::keyClick(list, Qt::Key_Return);
   QVERIFY2(view.camera().focalDistance() < ofAll, qPrintable(QString::number(view.camera().focalDistance())));
@@ -510,12 +514,12 @@ void TestCellFiles::lightsTheChosenCellAndFitsToIt()
   waitForResult();
   QTest::mouseDClick(list->viewport(), Qt::LeftButton, {}, list->visualRect(list->model()->index(0, 0)).center());
   QCOMPARE(window->viewArea().current(), static_cast<int>(ViewKind::Morphology));
-  QCOMPARE(view.litCell(), 0);
+  QCOMPARE(view.litCells(), std::vector<std::int32_t>{0});
 
   // There is nothing to tell a single cell from.
   QTest::keyClick(list, Qt::Key_Delete);
   waitForResult();
-  QCOMPARE(view.litCell(), -1);
+  QCOMPARE(view.litCells(), std::vector<std::int32_t>());
 }
 
 /// All the little files with one quirk each that are read: one of them has a sample at 1e39 um.

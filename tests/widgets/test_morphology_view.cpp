@@ -254,7 +254,7 @@ private slots:
     ShownView view;
     view->setScene(makeScene({makeMorphology("fork", forkedCell()), makeMorphology("twin", forkedCell())}));
     const QImage dark = view.picture();
-    view->setLitCell(1);
+    view->setLitCells({1});
     const QImage lit = view.picture();
     QVERIFY(coveredPixels(lit) > coveredPixels(dark));
     // Nothing changes around the other cell, which lies to the left.
@@ -269,14 +269,14 @@ private slots:
     QVERIFY(part(lit, true) == part(dark, true));
     QVERIFY(part(lit, false) != part(dark, false));
     // A selected branch is what counts then.
-    view->setLitCell(-1);
+    view->setLitCells({});
     view->setSelection({1, 0});
     const QImage selected = view.picture();
-    view->setLitCell(1);
+    view->setLitCells({1});
     QVERIFY(view.picture() == selected);
     view->setSelection({});
     // A place that no cell has is none.
-    view->setLitCell(7);
+    view->setLitCells({7});
     QVERIFY(view.picture() == dark);
   }
 

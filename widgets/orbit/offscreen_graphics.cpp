@@ -18,6 +18,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 
 namespace hinesight::widgets {
 
@@ -27,6 +28,16 @@ constexpr int kLargestTile = 1024;  // pixels that are rendered at once each way
 constexpr int kAveraged = 2;        // pixels each way for one of a picture
 constexpr double kLeastTime = 1e-3; // ms, of a piece
 constexpr double kLongTime = 4;     // ms, of a piece after which others have their turn
+constexpr int kMostPatience = 500;  // ms, that a picture waits for windows
+
+std::atomic<int> windowsThatPaint{0};
+
+void letWindowsPaint()
+{
+  QThread::msleep(1); // whoever waits for software OpenGL would else find it taken again
+  for (int waited = 0; waited < kMostPatience && windowsThatPaint > 0; ++waited)
+    QThread::msleep(1);
+}
 
 Error outOfMemory()
 {
@@ -84,7 +95,7 @@ public:
       context.functions()->glFinish(); // drivers only queue the work
       lastTook = std::max(watch.elapsed(), kLeastTime);
       if (lastTook > kLongTime)
-        QThread::msleep(1); // whoever waits for software OpenGL would else find it taken again
+        letWindowsPaint();
     }
     window->GetRGBACharPixelData(0, 0, rendered.width() - 1, rendered.height() - 1, 0, bytes);
     const QImage upsideDown(bytes->GetPointer(0), rendered.width(), rendered.height(), 4 * rendered.width(),
@@ -115,6 +126,16 @@ private:
 };
 
 } // namespace
+
+WindowPainting::WindowPainting()
+{
+  ++windowsThatPaint;
+}
+
+WindowPainting::~WindowPainting()
+{
+  --windowsThatPaint;
+}
 
 /// The surface dies on the thread of the window, wherever the last that knows of it is.
 OffscreenGraphics::OffscreenGraphics()

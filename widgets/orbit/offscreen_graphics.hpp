@@ -14,6 +14,17 @@ class vtkRenderer;
 
 namespace hinesight::widgets {
 
+/// A window that paints itself while one of these lives. Software OpenGL draws for one thread at a time, and who is
+/// next is left to chance: pictures without a window wait for it before their next piece.
+class WindowPainting
+{
+public:
+  WindowPainting();
+  ~WindowPainting();
+  WindowPainting(const WindowPainting&) = delete;
+  WindowPainting& operator=(const WindowPainting&) = delete;
+};
+
 /// OpenGL without a window, for pictures that take longer than a frame: it is made on the thread of the window, and
 /// renders on any other thread.
 class OffscreenGraphics

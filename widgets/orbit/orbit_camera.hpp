@@ -77,4 +77,14 @@ private:
   bool isParallel = false;
 };
 
+/// A fit that left room for what lies over a view, and the same one for a figure, which has nothing there.
+struct OverlaidFit
+{
+  OrbitCamera beside; ///< overlays
+  OrbitCamera alone;
+
+  /// The camera of a figure: `now` where it has moved since.
+  const OrbitCamera& forFigure(const OrbitCamera& now) const { return now == beside ? alone : now; }
+};
+
 } // namespace hinesight::widgets

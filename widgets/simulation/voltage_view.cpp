@@ -207,10 +207,6 @@ public:
     style.selection = theme().selection;
     style.anySelected = false; // the others keep their colours
     style.hoveredBranch = hovered;
-    if (selected.size() == 1) { // a thin outline, that leaves its colours to be seen
-      style.litFirst = static_cast<std::int32_t>(selected.front());
-      style.litEnd = style.litFirst + 1;
-    }
     actor.setStyle(style);
     const bool sharp = !moves && quality.current() == Quality::Sharp;
     canvas->setSupersampling(sharp ? 2 : 1);
@@ -414,10 +410,9 @@ public:
   void mark()
   {
     std::vector<TubeMark> ofCell(tubes.firstPlace.size() - 1, TubeMark::Plain);
-    if (selected.size() > 1)
-      for (const std::uint32_t cell : selected)
-        if (cell < ofCell.size())
-          ofCell[cell] = TubeMark::Selected;
+    for (const std::uint32_t cell : selected)
+      if (cell < ofCell.size())
+        ofCell[cell] = selected.size() > 1 ? TubeMark::Selected : TubeMark::Lit;
     actor.setMarks(ofCell);
   }
 

@@ -402,7 +402,8 @@ public:
   /// A tube whose branch is not known is not selected and not hidden.
   void mark()
   {
-    const std::vector<TubeMark> ofBranch = marks();
+    std::vector<TubeMark> ofBranch = marks();
+    light(ofBranch);
     tubes.setMarks(ofBranch);
     hidden.clear();
     if (!view.currentChoice.hidden.isEmpty()) {
@@ -414,6 +415,19 @@ public:
     pickerIsCurrent = false;
   }
 
+  /// Marks the cells that are lit, where no branches are selected.
+  void light(std::vector<TubeMark>& ofBranch) const
+  {
+    if (!view.currentChoice.selected.isEmpty())
+      return;
+    for (const std::int32_t cell : lit)
+      if (const auto place = static_cast<std::size_t>(cell); cell >= 0 && place + 1 < ready.firstBranch.size())
+        for (auto branch = static_cast<std::size_t>(ready.firstBranch[place]);
+             branch < static_cast<std::size_t>(ready.firstBranch[place + 1]); ++branch)
+          if (ofBranch[branch] == TubeMark::Plain)
+            ofBranch[branch] = TubeMark::Lit;
+  }
+
   bool isHidden(std::size_t tube) const { return !hidden.empty() && hidden[tube]; }
 
   TubeStyle tubeStyle() const
@@ -423,10 +437,6 @@ public:
     style.selection = theme().selection;
     style.anySelected = !view.currentChoice.selected.isEmpty();
     style.hoveredBranch = ready.idOf(hovered);
-    if (!style.anySelected && lit >= 0 && static_cast<std::size_t>(lit) + 1 < ready.firstBranch.size()) {
-      style.litFirst = ready.firstBranch[static_cast<std::size_t>(lit)];
-      style.litEnd = ready.firstBranch[static_cast<std::size_t>(lit) + 1];
-    }
     style.clipDepth = clipDepth();
     return style;
   }
@@ -512,8 +522,9 @@ public:
   /// Turned by so much of a turn.
   MorphologyFigure figureTurned(double turns) const
   {
-    MorphologyFigure figure{ready.drawing, marks(), !view.currentChoice.selected.isEmpty(), clipDepth(), eye, {},
-                            path->drawn()};
+    MorphologyFigure figure{
+        ready.drawing, marks(), !view.currentChoice.selected.isEmpty(), clipDepth(), lastFit.forFigure(eye), {},
+        path->drawn()};
     figure.camera.rotate({2 * turns * eye.viewport().height(), 0});
     for (const QLabel* name : names)
       figure.names << name->text();
@@ -644,7 +655,9 @@ public:
       if (isWanted(tube))
         for (const std::vector<float>* ends : {&geometry().endA, &geometry().endB})
           points.insert(points.end(), &(*ends)[3 * tube], &(*ends)[3 * tube] + 3);
+    lastFit.alone = eye;
     leaveOverlays(points);
+    lastFit.beside = eye;
     clipOffset = 0;
     cameraChanged();
   }
@@ -840,7 +853,8 @@ public:
 
   OrbitCamera eye;
   bool isFitted = false; ///< shows everything, as `fit` did
-  CoveredParts fitted;   ///< where what was fitted is
+  OverlaidFit lastFit;
+  CoveredParts fitted; ///< where what was fitted is
   Ready ready = nothingReady();
   bool isBehind = false;   ///< that is not yet what is wanted
   bool isOfOthers = false; ///< but of other cells, or at other places
@@ -850,9 +864,9 @@ public:
   MorphologyLook look;
   std::vector<bool> hidden; ///< per tube; empty: none is
   BranchId hovered;
-  std::int32_t lit = -1;  ///< cell
-  double figureTurns = 0; ///< of the camera of a figure
-  double clipOffset = 0;  ///< of the clipping plane beyond the focal point, scene units
+  std::vector<std::int32_t> lit; ///< cells
+  double figureTurns = 0;        ///< of the camera of a figure
+  double clipOffset = 0;         ///< of the clipping plane beyond the focal point, scene units
 
   FrameQuality quality;
   int lineLevel = -1;     ///< of a moving picture
@@ -972,14 +986,16 @@ void MorphologyView::fitToCell(std::int32_t cell)
   d->fitTubes([this, cell](std::size_t tube) { return d->geometry().cell[tube] == cell && !d->isHidden(tube); });
 }
 
-void MorphologyView::setLitCell(std::int32_t cell)
+void MorphologyView::setLitCells(std::vector<std::int32_t> cells)
 {
-  if (std::exchange(d->lit, cell) != cell) {
-    d->restyle();
-  }
+  if (d->lit == cells)
+    return;
+  d->lit = std::move(cells);
+  d->mark();
+  d->restyle();
 }
 
-std::int32_t MorphologyView::litCell() const
+const std::vector<std::int32_t>& MorphologyView::litCells() const
 {
   return d->lit;
 }

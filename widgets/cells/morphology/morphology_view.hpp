@@ -37,9 +37,9 @@ public:
   void fitTo(BranchId id);
   /// The same of a cell of the scene.
   void fitToCell(std::int32_t cell);
-  /// Outlines a cell of the scene thinly while no branch is selected; -1: none.
-  void setLitCell(std::int32_t cell);
-  std::int32_t litCell() const;
+  /// Outlines cells of the scene thinly while no branch is selected.
+  void setLitCells(std::vector<std::int32_t> cells);
+  const std::vector<std::int32_t>& litCells() const;
   void resetOrientation();
   /// Whether clicks pick points to measure between, in place of branches.
   void setMeasuring(bool measures);

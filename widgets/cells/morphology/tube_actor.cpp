@@ -168,6 +168,25 @@ public:
     areMarksUploaded = areValuesUploaded = isPaletteUploaded = false;
   }
 
+  /// The end of the tubes from `from` on of which about `count` may be seen.
+  std::size_t endOfSeen(std::size_t from, std::size_t count) const
+  {
+    constexpr std::size_t kTubes = TubeGeometry::Block::kTubes;
+    const std::vector<TubeGeometry::Block>& blocks = drawing->geometry->blocks;
+    const std::size_t tubes = drawing->geometry->tubes();
+    std::size_t seen = 0;
+    for (std::size_t block = from / kTubes; block * kTubes < tubes; ++block) {
+      if (!mayReach(seenArea, blocks[block], camera))
+        continue;
+      const std::size_t begin = std::max(from, block * kTubes);
+      const std::size_t blockEnd = std::min(tubes, (block + 1) * kTubes);
+      if (seen + (blockEnd - begin) >= count)
+        return std::min(blockEnd, begin + (count - seen));
+      seen += blockEnd - begin;
+    }
+    return tubes;
+  }
+
 private:
   void make(QOpenGLExtraFunctions& gl, vtkOpenGLState& state)
   {
@@ -379,8 +398,6 @@ public:
     setInteger("parallelProjection", isParallel);
     setInteger("anySelected", style.anySelected);
     setInteger("hoveredBranch", style.hoveredBranch);
-    setInteger("litFirst", style.litFirst);
-    setInteger("litEnd", style.litEnd);
     setInteger("coloredByValues", prop->drawing && !prop->drawing->places.empty());
     setFloat("pixelUnit", pixelUnit);
     setFloat("leastRadius", static_cast<float>(kLeastRadiusPixels));
@@ -486,6 +503,11 @@ void TubeActor::showTubes(std::size_t first, std::size_t end)
   d->prop->asLines = false;
   d->prop->first = first;
   d->prop->end = end;
+}
+
+std::size_t TubeActor::endOfSeen(std::size_t first, std::size_t count) const
+{
+  return d->prop->drawing ? d->prop->endOfSeen(first, count) : first + count;
 }
 
 void TubeActor::setCamera(const OrbitCamera& camera, const QRectF& part)

@@ -20,7 +20,8 @@ enum class TubeMark : std::uint8_t
 {
   Plain,
   Selected, ///< with an outline
-  Hidden    ///< not at all
+  Hidden,   ///< not at all
+  Lit       ///< with a thin outline, which leaves its colours to be seen
 };
 
 /// The box around the axes of all tubes.
@@ -48,8 +49,6 @@ struct TubeStyle
 {
   bool anySelected = false;        ///< tubes that are not selected are dimmed
   std::int32_t hoveredBranch = -1; ///< of TubeDrawing::branches
-  std::int32_t litFirst = 0;       ///< ids of the branches of the cell that is lit: from here
-  std::int32_t litEnd = 0;         ///< to before here
   QColor background;
   QColor selection;
   double clipDepth = -1; ///< what is nearer to the camera is cut away, scene units; negative: nothing
@@ -86,6 +85,8 @@ public:
   void showTubes();
   /// The next frame shows those from `first` to before `end`, the frames after it all.
   void showTubes(std::size_t first, std::size_t end);
+  /// The end of the tubes from `first` on of which about `count` may be seen, with the camera as it is.
+  std::size_t endOfSeen(std::size_t first, std::size_t count) const;
 
 private:
   class Private;

@@ -10,6 +10,7 @@ namespace {
 
 constexpr double kShort = 12; // ms; the next one may be larger
 constexpr double kLong = 25;  // ms; the next one is smaller
+constexpr double kWanted = 16;
 
 } // namespace
 
@@ -23,12 +24,13 @@ bool TubePieces::next(double lastTook)
     begin = 0;
     size = kFirst;
   } else if (lastTook < kShort) {
-    size *= 2;
+    size = std::min(kMost, 2 * size);
   } else if (lastTook > kLong) {
-    size = std::max(kLeast, size / 2);
+    size = std::max(kLeast, static_cast<std::size_t>(static_cast<double>(size) * kWanted / lastTook));
   }
-  actor->showTubes(begin, begin + size);
-  begin += size;
+  const std::size_t end = actor->endOfSeen(begin, size);
+  actor->showTubes(begin, end);
+  begin = end;
   return begin < tubes;
 }
 

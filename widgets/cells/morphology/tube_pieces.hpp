@@ -20,8 +20,9 @@ public:
   double done() const;
 
 private:
-  static constexpr std::size_t kFirst = 8'192; ///< tubes
+  static constexpr std::size_t kFirst = 8'192; ///< tubes that may be seen
   static constexpr std::size_t kLeast = 512;
+  static constexpr std::size_t kMost = 65'536; ///< what follows sparse ones may be dense
 
   TubeActor* actor;
   std::size_t tubes;
