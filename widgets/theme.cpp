@@ -149,7 +149,7 @@ QStatusBar { background: @window; border-top: 1px solid @hairline; }
 QStatusBar::item { border: none; }
 QTabBar::tab { background: transparent; color: @secondary; padding: 7px 14px; border: none; border-bottom: 2px solid transparent; }
 QTabBar[tight="true"]::tab { padding: 7px 6px; }
-QTabBar[icons="true"]::tab:!selected { padding: 7px 0px; }
+QTabBar[icons="true"]::tab:!selected { padding: 7px 0px 7px 8px; }
 QTabBar::tab:hover { color: @text; }
 QTabBar QToolButton::left-arrow { image: url(:/theme/arrow_left.png); width: 10px; height: 10px; }
 QTabBar QToolButton::right-arrow { image: url(:/theme/arrow_right.png); width: 10px; height: 10px; }

@@ -24,6 +24,8 @@ constexpr int kGap = 2;
 constexpr int kColumns = 2;
 constexpr int kCornerMargin = 8;
 constexpr int kTabIcon = 16;
+constexpr int kTabPadding = 14; // of a tab, on either side, as the theme has it
+constexpr int kTightTabPadding = 6;
 constexpr double kShareUnits = 10000;
 
 QIcon iconOf(int page)
@@ -50,9 +52,13 @@ ViewArea::ViewArea(QWidget* parent) : QWidget(parent)
   gridButton = new QToolButton(corner);
   gridButton->setObjectName(QStringLiteral("gridButton"));
   gridButton->setText(tr("Grid"));
+  gridButton->setIcon(actionIcon(QStringLiteral("gridAction")));
+  gridButton->setIconSize({kTabIcon, kTabIcon});
+  gridButton->setToolButtonStyle(Qt::ToolButtonTextOnly);
   gridButton->setCheckable(true);
   gridButton->setToolTip(tr("All views at once, or one at a time (G)"));
   cornerRow->addWidget(gridButton);
+  cornerButtons.push_back(gridButton);
   connect(tabs, &QTabBar::tabBarClicked, this, [this](int index) {
     if (index >= 0)
       showView(index);
@@ -99,8 +105,11 @@ void ViewArea::setBar(QWidget* newBar)
   layOut();
 }
 
-void ViewArea::addBesideTabs(QWidget* button)
+void ViewArea::addBesideTabs(QToolButton* button)
 {
+  button->setIconSize({kTabIcon, kTabIcon});
+  button->setToolButtonStyle(gridButton->toolButtonStyle());
+  cornerButtons.push_back(button);
   cornerRow->insertWidget(cornerRow->count() - 1, button);
   button->show();
   layOut();
@@ -503,17 +512,21 @@ void ViewArea::refresh()
     emit arrangementChanged();
 }
 
+/// Of the tabs with all their names.
+int ViewArea::widthOfNames(int padding) const
+{
+  int names = 0;
+  for (const View& view : views)
+    names += tabs->fontMetrics().horizontalAdvance(view.title);
+  return names + 2 * padding * count();
+}
+
 /// Where the names of all tabs do not fit, they stand closer together; where that is not enough either, those of the
 /// pages that are not in front are icons.
 void ViewArea::fitTabs(int room)
 {
-  constexpr int kPadding = 14; // of a tab, on either side, as the theme has it
-  constexpr int kTightPadding = 6;
-  int names = 0;
-  for (const View& view : views)
-    names += tabs->fontMetrics().horizontalAdvance(view.title);
-  const bool isTight = names + 2 * kPadding * count() > room;
-  const bool areIcons = names + 2 * kTightPadding * count() > room;
+  const bool isTight = widthOfNames(kTabPadding) > room;
+  const bool areIcons = widthOfNames(kTightTabPadding) > room;
   if (tabs->property("tight").toBool() != isTight || tabs->property("icons").toBool() != areIcons) {
     tabs->setProperty("tight", isTight);
     tabs->setProperty("icons", areIcons);
@@ -531,10 +544,25 @@ void ViewArea::fitTabs(int room)
   }
 }
 
+/// Where the names of all tabs do not fit beside the texts of the buttons in the corner, these are icons.
+void ViewArea::fitCorner()
+{
+  if (gridButton->toolButtonStyle() == Qt::ToolButtonTextOnly)
+    cornerAsText = corner->sizeHint().width();
+  const bool fits = widthOfNames(kTightTabPadding) + cornerAsText + kCornerMargin <= width();
+  const Qt::ToolButtonStyle wanted = fits ? Qt::ToolButtonTextOnly : Qt::ToolButtonIconOnly;
+  if (gridButton->toolButtonStyle() == wanted)
+    return;
+  for (QToolButton* button : cornerButtons)
+    button->setToolButtonStyle(wanted);
+  cornerRow->invalidate();
+}
+
 void ViewArea::layOut()
 {
   gridButton->setChecked(grid);
   const int tabHeight = tabsHeight();
+  fitCorner();
   const bool hasCorner = 2 * corner->sizeHint().width() < width(); // the menu has them too
   corner->setVisible(hasCorner);
   const QSize cornerSize = hasCorner ? corner->sizeHint() : QSize(0, tabHeight);

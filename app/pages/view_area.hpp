@@ -34,7 +34,7 @@ public:
   /// Stands between the tabs and what they show, while it is visible.
   void setBar(QWidget* bar);
   /// Stands beside the tabs, before the others.
-  void addBesideTabs(QWidget* button);
+  void addBesideTabs(QToolButton* button);
   int count() const { return static_cast<int>(views.size()); }
   int current() const { return currentIndex; }
   bool isGrid() const { return grid; }
@@ -126,7 +126,9 @@ private:
   void use(int index);
   void takeFocus(const QWidget* focused);
   void refresh();
+  int widthOfNames(int padding) const;
   void fitTabs(int room);
+  void fitCorner();
   void layOut();
   void layOutPages();
 
@@ -142,6 +144,8 @@ private:
   QWidget* corner;
   QBoxLayout* cornerRow;
   QToolButton* gridButton;
+  std::vector<QToolButton*> cornerButtons;
+  int cornerAsText = 0; ///< width of the corner where its buttons are texts
   QSplitter* root = nullptr;
   Pane* active = nullptr;
   Arrangement before; ///< one view was alone

@@ -113,6 +113,7 @@ void Workspace::addBesideTabs()
   auto* split = new QToolButton;
   split->setObjectName(QStringLiteral("splitButton"));
   split->setText(tr("Split"));
+  split->setIcon(actionIcon(QStringLiteral("splitRightAction")));
   split->setToolTip(tr("Show another page beside or below this one, or this one in a window of its own"));
   split->setPopupMode(QToolButton::InstantPopup);
   auto* choices = new QMenu(split);
@@ -122,7 +123,6 @@ void Workspace::addBesideTabs()
   auto* focusButton = new QToolButton;
   focusButton->setObjectName(QStringLiteral("focusButton"));
   focusButton->setDefaultAction(focus);
-  focusButton->setToolButtonStyle(Qt::ToolButtonTextOnly);
   area->addBesideTabs(focusButton);
 }
 

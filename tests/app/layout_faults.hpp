@@ -15,6 +15,7 @@
 #include <QStringList>
 #include <QStyle>
 #include <QTabBar>
+#include <QToolButton>
 #include <QWidget>
 
 #include <vector>
@@ -129,6 +130,9 @@ private:
       cut(metrics.height(), combo->height());
     } else if (const auto* button = qobject_cast<const QAbstractButton*>(&widget)) {
       QSize text = metrics.size(Qt::TextShowMnemonic, button->text());
+      if (const auto* tool = qobject_cast<const QToolButton*>(button);
+          tool && tool->toolButtonStyle() == Qt::ToolButtonIconOnly && !tool->icon().isNull())
+        text = tool->iconSize(); // its text is not seen
       if (dynamic_cast<const UprightButton*>(button))
         text.transpose();
       const bool hasBox = qobject_cast<const QCheckBox*>(&widget);
