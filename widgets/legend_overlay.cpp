@@ -2,10 +2,14 @@
 
 #include "core/text.hpp"
 
+#include <QAction>
 #include <QFontMetrics>
+#include <QGuiApplication>
 #include <QHelpEvent>
+#include <QMenu>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QPixmap>
 #include <QToolTip>
 
 #include <algorithm>
@@ -221,7 +225,8 @@ QString LegendOverlay::tipAt(const QPoint& pixel) const
     }
   }
   if (!expressionAt(pixel).empty()) {
-    tip += (tip.isEmpty() ? QString() : QStringLiteral("\n")) + tr("Click: select; Ctrl+click: hide or show");
+    tip += (tip.isEmpty() ? QString() : QStringLiteral("\n")) +
+           (row.isRest ? tr("Click: a list of them") : tr("Click: select; Ctrl+click: hide or show"));
   }
   return tip;
 }
@@ -246,9 +251,33 @@ void LegendOverlay::mouseReleaseEvent(QMouseEvent* event)
 {
   const std::string expression = expressionAt(event->position().toPoint());
   event->setAccepted(event->button() == Qt::LeftButton && !expression.empty());
-  if (event->isAccepted()) {
+  if (!event->isAccepted())
+    return;
+  const int row = rowAt(event->position().toPoint());
+  if (row >= 0 && rows[static_cast<std::size_t>(row)].isRest)
+    listRest(rows[static_cast<std::size_t>(row)], event->globalPosition().toPoint());
+  else
     emit picked(QString::fromStdString(expression), event->modifiers());
+}
+
+/// A menu of the entries that there was no room for: a choice means what a click on a line does.
+void LegendOverlay::listRest(const Row& rest, const QPoint& where)
+{
+  auto* list = new QMenu(this);
+  list->setObjectName(QStringLiteral("legendRest"));
+  list->setAttribute(Qt::WA_DeleteOnClose);
+  for (const std::size_t entry : rest.entries) {
+    const Legend::Entry& each = shown.entries[entry];
+    const bool isHidden = entry < hiddenEntries.size() && hiddenEntries[entry];
+    QPixmap swatch(kSwatch, kSwatch);
+    swatch.fill(isHidden ? QColor(Qt::transparent) : each.color);
+    QAction* action = list->addAction(swatch, each.label);
+    action->setEnabled(!each.expression.empty());
+    connect(action, &QAction::triggered, this, [this, expression = QString::fromStdString(each.expression)] {
+      emit picked(expression, QGuiApplication::keyboardModifiers());
+    });
   }
+  list->popup(where);
 }
 
 void LegendOverlay::mouseMoveEvent(QMouseEvent* event)

@@ -23,7 +23,7 @@ public:
   /// Per entry: whether all that has its colour is hidden. Empty: nothing is.
   void setHiddenEntries(const std::vector<bool>& hidden);
   /// Lines that do not fit into this size stand in more columns; those that still do not are one, which counts them;
-  /// its tooltip has them. Pixels.
+  /// its tooltip has them, and a click on it lists them. Pixels.
   void setMost(const QSize& size);
   QSize sizeHint() const override;
   /// Where entry k of the legend is, in pixels of this.
@@ -53,6 +53,7 @@ private:
 
   void makeRows();
   void refreshRows();
+  void listRest(const Row& rest, const QPoint& where);
   QString textOf(const Row& row) const;
   QString tipAt(const QPoint& pixel) const;
   bool showsNothing(const Row& row) const; ///< all that has its colour is hidden

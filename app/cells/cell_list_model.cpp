@@ -861,6 +861,10 @@ QString describeInDetail(const OpenCell& cell, const QString& shortName)
     row(CellListModel::tr("Roots"), count(m.roots));
   row(CellListModel::tr("Soma samples"), count(m.somaSamples));
   row(CellListModel::tr("Total length"), formatNumber(m.totalLength) + QStringLiteral(" µm"));
+  double ofNeurites = 0;
+  for (const morphology::TypeMeasures& type : cell.types)
+    ofNeurites += type.type == morphology::kSoma ? 0 : type.length;
+  row(CellListModel::tr("Length of neurites"), formatNumber(ofNeurites) + QStringLiteral(" µm"));
   row(CellListModel::tr("Greatest path distance"), formatNumber(m.maxPathDistance) + QStringLiteral(" µm"));
   row(CellListModel::tr("Bounding box, µm"),
       QStringLiteral("%1 × %2 × %3")

@@ -350,7 +350,9 @@ void MeasurePage::refreshHeadline()
                  .arg(widgets::shortened(cell.name), widgets::formatNumber(static_cast<double>(count)),
                       widgets::formatNumber(length));
   }
-  header->setHeadline(texts.join(tr("; beside ")));
+  header->setHeadline(texts.join(tr("; beside ")),
+                      tr("Lengths are of neurites alone, without the segments that join them with the soma. The total "
+                         "length of a cell in Data has both."));
 }
 
 void MeasurePage::refreshCharts()

@@ -103,6 +103,8 @@ void CommandPalette::refresh()
     if (!action.isEnabled())
       item->setFlags(Qt::NoItemFlags);
   }
+  if (found.empty())
+    (new QListWidgetItem(tr("No command has these words"), list))->setFlags(Qt::NoItemFlags);
   list->setCurrentRow(0);
 }
 

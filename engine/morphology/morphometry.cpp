@@ -46,13 +46,6 @@ double angleBetween(const Point& a, const Point& b)
   return std::acos(std::clamp(dot(a, b) / lengths, -1.0, 1.0)) * 180 / std::numbers::pi;
 }
 
-/// Whether the segment above a sample is the soma's: it joins a neurite with it.
-bool isStem(const Morphology& m, std::int32_t sample)
-{
-  const std::int32_t parent = m.parent[sample];
-  return parent >= 0 && m.type[parent] == kSoma && m.type[sample] != kSoma;
-}
-
 std::span<const std::int32_t> samplesOf(const BranchTree& tree, std::size_t branch)
 {
   const auto begin = static_cast<std::size_t>(tree.sampleBegin[branch]);
@@ -141,6 +134,12 @@ void addCrossings(double a, double b, double step, std::vector<std::uint32_t>& i
 }
 
 } // namespace
+
+bool isStem(const Morphology& m, std::int32_t sample)
+{
+  const std::int32_t parent = m.parent[sample];
+  return parent >= 0 && m.type[parent] == kSoma && m.type[sample] != kSoma;
+}
 
 std::vector<BranchMeasures> measureBranches(const Morphology& morphology, const BranchTree& branches,
                                             const RunControl& control)

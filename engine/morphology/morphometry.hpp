@@ -14,6 +14,9 @@
 
 namespace hinesight::morphology {
 
+/// Whether the segment above a sample joins a neurite with the soma.
+bool isStem(const Morphology& morphology, std::int32_t sample);
+
 /// A branch as a table of morphometry has it. The segment that joins a neurite with a sample of the soma is the soma's:
 /// it counts in path distances, and not in length, distance, area and volume.
 struct BranchMeasures

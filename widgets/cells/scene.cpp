@@ -1,6 +1,7 @@
 #include "widgets/cells/scene.hpp"
 
 #include "hines/solvers/fine/fine.hpp"
+#include "morphology/morphometry.hpp"
 #include "selection/branch_table.hpp"
 #include "widgets/theme.hpp"
 
@@ -88,6 +89,19 @@ void describeShape(const Scene& scene, BranchId id, std::ostream& text)
   text << "samples: " << formatNumber(static_cast<double>(samples.size())).toStdString() << '\n';
   text << "radius: " << range(thin, thick) << '\n';
   text << "path distance: " << range(near, far) << '\n';
+}
+
+/// Length of the segment that joins the branch with the soma; 0 where it hangs on another branch.
+double stemOf(const Scene& scene, BranchId id)
+{
+  const auto samples = samplesOf(scene, id);
+  if (samples.empty())
+    return 0;
+  const auto& morphology = *scene.cells[static_cast<std::size_t>(id.cell)].discretization->morphology;
+  const std::int32_t first = samples.front();
+  return morphology::isStem(morphology, first)
+             ? morphology::sampleDistance(morphology, first, morphology.parent[static_cast<std::size_t>(first)])
+             : 0;
 }
 
 /// Lateral length of the branch's compartments.
@@ -247,6 +261,8 @@ std::string describeBranch(const Scene& scene, BranchId id)
   text << "compartments: " << formatNumber(tree.length[branch]).toStdString() << '\n';
   if (const double length = lengthOf(scene, id); length > 0) {
     text << "length: " << inMicrometres(length) << '\n';
+    if (const double stem = stemOf(scene, id); stem > 0)
+      text << "of it to the soma: " << inMicrometres(stem) << '\n';
   }
   describeShape(scene, id, text);
   text << "block: " << selection::blockOfShape(*scene.plan)[static_cast<std::size_t>(shapeOfCell(scene, cell))] + 1

@@ -51,9 +51,10 @@ PageHeader::PageHeader(const QString& title, const char* headlineName, const std
   setFixedHeight(kRowHeight);
 }
 
-void PageHeader::setHeadline(const QString& text)
+void PageHeader::setHeadline(const QString& text, const QString& note)
 {
   headline->setText(text);
+  headline->setToolTip(note.isEmpty() ? QString() : text + QLatin1Char('\n') + note);
 }
 
 void PageHeader::resizeEvent(QResizeEvent* event)

@@ -29,7 +29,8 @@ public:
   /// `headlineName`: of the label's object.
   PageHeader(const QString& title, const char* headlineName, const std::vector<QPushButton*>& buttons, QWidget* parent);
 
-  void setHeadline(const QString& text);
+  /// The note, if there is one, is seen below the text when the mouse is over it.
+  void setHeadline(const QString& text, const QString& note = {});
 
 protected:
   void resizeEvent(QResizeEvent* event) override;
