@@ -119,7 +119,10 @@ ParameterText parameterTextOf(const BoundField& field, const QString& prefix)
     detail << widgets::inText(field.about.detail);
   for (const Choice& choice : field.choices)
     detail << QStringLiteral("%1: %2").arg(widgets::inText(choice.label), widgets::inText(choice.help));
-  return {id, widgets::inText(field.about.label), help, detail.join(QLatin1Char('\n'))};
+  QString label = widgets::inText(field.about.label);
+  if (field.kind == FieldKind::Series && !field.about.unit.empty()) // numbers alone have theirs beside them
+    label += QStringLiteral(", ") + widgets::inText(field.about.unit);
+  return {id, label, help, detail.join(QLatin1Char('\n'))};
 }
 
 NumberRange numberRangeOf(const BoundField& field)

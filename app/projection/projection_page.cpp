@@ -114,7 +114,7 @@ QSplitter* ProjectionPage::makeBody()
   splitter->addWidget(layers);
   splitter->addWidget(charts);
   splitter->setSizes({450, 220});
-  splitter->setStretchFactor(0, 3);
+  splitter->setStretchFactor(0, 2);
   splitter->setStretchFactor(1, 1);
   splitter->setChildrenCollapsible(false);
   return splitter;

@@ -113,7 +113,7 @@ std::size_t availableMemoryBytes()
 void requireMemory(std::size_t bytes, const std::string& what, const std::string& file)
 {
   const std::size_t available = availableMemoryBytes();
-  const char* const advice = file.empty() ? "choose fewer cells or compartments." : "take a smaller file.";
+  const char* const advice = file.empty() ? "make it smaller." : "take a smaller file.";
   if (bytes > available)
     throw Error(ErrorCode::OutOfMemory,
                 what + " needs " + formatBytes(bytes) + " of main memory, but only " + formatBytes(available) +

@@ -23,7 +23,7 @@ namespace {
 using projection::Position;
 
 constexpr int kOverlayMargin = 12;
-constexpr int kLeastRoom = 260; ///< for the layers, pixels; where less is left beside the timing card, they go below it
+constexpr int kLeastRoom = 260; ///< for the layers, pixels; with so much beside the timing card they stay there
 
 QString counted(std::uint64_t count)
 {
@@ -177,7 +177,8 @@ public:
     overlay->setTaken(std::move(taken));
   }
 
-  /// Where the layers are drawn: with room for their names, and beside the timing card where that leaves enough.
+  /// Where the layers are drawn: with room for their names, and beside the timing card or below it, where they are
+  /// larger.
   QRectF room() const
   {
     const QSizeF size = canvas->size();
@@ -185,12 +186,14 @@ public:
     const double top = std::min(names, size.height() / 3);
     QRectF free(2 * kOverlayMargin, top, size.width() - 4 * kOverlayMargin, size.height() - 2 * top);
     const double besideCard = size.width() - card->sizeHint().width() - 4 * kOverlayMargin;
-    if (timingsShown && besideCard >= kLeastRoom) {
-      free.setWidth(besideCard);
-    } else if (card->isVisibleTo(canvas)) {
-      free.setTop(std::min(card->geometry().bottom() + names, size.height() / 2));
-    }
-    return free;
+    QRectF beside = free;
+    beside.setWidth(std::max(0.0, besideCard));
+    QRectF below = free;
+    below.setTop(std::min(card->geometry().bottom() + names, size.height() / 2));
+    const auto side = [](const QRectF& room) { return std::min(room.width(), room.height()); };
+    if (timingsShown && (besideCard >= kLeastRoom || side(beside) > side(below)))
+      return beside;
+    return card->isVisibleTo(canvas) ? below : free;
   }
 
   ProjectionView& view;

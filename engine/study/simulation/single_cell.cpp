@@ -17,12 +17,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Of a fit that comes with the program, the cell of its name.
+/// Of CELL_fit.json the cell CELL.swc, else the only one of its folder.
 fs::path onlyMorphologyBeside(const fs::path& fit)
 {
   constexpr std::string_view kEnding = "_fit.json";
   if (morphology::sampleText(fit.string()))
     return fit.string().substr(0, fit.string().size() - kEnding.size()) + ".swc";
+  if (fit.string().ends_with(kEnding))
+    if (const fs::path ofItsName = fit.string().substr(0, fit.string().size() - kEnding.size()) + ".swc";
+        fs::exists(ofItsName))
+      return ofItsName;
   const fs::path folder = fit.has_parent_path() ? fit.parent_path() : fs::path(".");
   std::vector<fs::path> found;
   std::error_code failure;
@@ -32,7 +36,7 @@ fs::path onlyMorphologyBeside(const fs::path& fit)
   if (found.size() != 1)
     throw Error(ErrorCode::BadParameter,
                 "has " + (found.empty() ? std::string("no SWC file") : std::to_string(found.size()) + " SWC files") +
-                    " beside it; say with --morphology which is the cell's",
+                    " beside it; name the cell's like the fit, or say with --morphology which it is",
                 fit.string());
   return found.front();
 }

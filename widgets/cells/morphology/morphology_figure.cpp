@@ -24,6 +24,13 @@ constexpr int kMargin = 12;
 
 } // namespace
 
+QColor behindNames()
+{
+  QColor color = theme().canvas;
+  color.setAlphaF(0.7F);
+  return color;
+}
+
 QRectF placeOfName(const TubeGeometry::Placement& cell, const OrbitCamera& camera, const QSizeF& size)
 {
   const ScreenPoint foot = camera.project({(cell.lower[0] + cell.upper[0]) / 2, cell.lower[1], 0});
@@ -93,6 +100,8 @@ void MorphologyFigure::paintNames(QPainter& painter, const OrbitCamera& fitted, 
     const bool isFree = QRectF(QPointF(0, 0), area.size).contains(place) &&
                         std::ranges::none_of(taken, [&](const QRectF& other) { return other.intersects(place); });
     if (isFree) {
+      if (!area.isTransparent)
+        painter.fillRect(place, behindNames());
       painter.drawText(place.topLeft() + QPointF(0, metrics.ascent()), text);
       taken.push_back(place);
     }

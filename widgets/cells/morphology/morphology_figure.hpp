@@ -19,6 +19,9 @@ namespace hinesight::widgets {
 
 class Coloring;
 
+/// What is laid behind the names of cells, which may lie over other cells.
+QColor behindNames();
+
 /// Where the name of a cell stands, below its lowest sample, for text of that size; pixels of the camera.
 QRectF placeOfName(const TubeGeometry::Placement& cell, const OrbitCamera& camera, const QSizeF& size);
 

@@ -378,7 +378,9 @@ public:
     for (QLabel* name : names) {
       QPalette palette = name->palette();
       palette.setColor(QPalette::WindowText, theme().secondaryText);
+      palette.setColor(QPalette::Window, behindNames());
       name->setPalette(palette);
+      name->setAutoFillBackground(true); // it may lie over another cell
     }
   }
 
