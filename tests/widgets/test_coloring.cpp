@@ -355,6 +355,31 @@ private slots:
     QCOMPARE(picked[0][0].toString(), QStringLiteral("block == 0 || block == %1").arg(colors));
   }
 
+  void theLastLineOfALegendListsWhatHasNoRoom()
+  {
+    Legend legend;
+    legend.title = QStringLiteral("type");
+    constexpr int kEntries = 12;
+    for (int type = 0; type < kEntries; ++type)
+      legend.entries.push_back({QColor::fromHsv(20 * type, 200, 200), QStringLiteral("type %1").arg(type),
+                                "type == " + std::to_string(type)});
+    LegendOverlay overlay;
+    overlay.setMost({90, 120});
+    overlay.setLegend(legend);
+    overlay.show();
+    QSignalSpy picked(&overlay, &LegendOverlay::picked);
+    const QRect rest = overlay.rectOfEntry(kEntries - 1);
+    QVERIFY(rest.isValid() && rest == overlay.rectOfEntry(kEntries - 2));
+    QTest::mouseClick(&overlay, Qt::LeftButton, {}, rest.center());
+    QCOMPARE(picked.count(), 0);
+    auto* list = overlay.findChild<QMenu*>("legendRest");
+    QVERIFY(list && list->isVisible());
+    QTest::keyClick(list, Qt::Key_Up); // the last one
+    QTest::keyClick(list, Qt::Key_Return);
+    QCOMPARE(picked.count(), 1);
+    QCOMPARE(picked[0][0].toString(), QStringLiteral("type == %1").arg(kEntries - 1));
+  }
+
   void aLegendThatCannotBeClickedLeavesTheMouseToTheCanvas()
   {
     Legend legend;
