@@ -1,5 +1,6 @@
 #include "model/session_file.hpp"
 
+#include "core/check_sum.hpp"
 #include "core/error.hpp"
 #include "core/files.hpp"
 #include "model/moved_files.hpp"
@@ -301,11 +302,8 @@ bool isSample(std::string_view file)
 
 std::string contentHash(const fs::path& path)
 {
-  std::uint64_t hash = 0xCBF29CE484222325;
-  for (const char c : readFile(path))
-    hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3;
   std::array<char, 17> digits{};
-  std::snprintf(digits.data(), digits.size(), "%016llx", static_cast<unsigned long long>(hash));
+  std::snprintf(digits.data(), digits.size(), "%016llx", static_cast<unsigned long long>(fnv1a(readFile(path))));
   return digits.data();
 }
 

@@ -12,16 +12,6 @@ namespace hinesight::projection {
 
 namespace {
 
-std::uint64_t bytesOfRow(bool hasDelays)
-{
-  return sizeof(std::uint32_t) + sizeof(float) + (hasDelays ? sizeof(float) : 0);
-}
-
-std::uint64_t bytesOfRow(const PreparedProjection& prepared)
-{
-  return bytesOfRow(prepared.hasDelays());
-}
-
 RowsOut rowsOut(HostArray<std::uint32_t>& destination, HostArray<float>& weight, HostArray<float>& delay)
 {
   return {destination.data(), weight.data(), delay.data()};
@@ -107,14 +97,15 @@ void streamTable(PreparedProjection& prepared, std::uint64_t slabRows,
 {
   const std::vector<std::uint64_t>& offsets = prepared.offsets();
   const std::uint64_t sources = offsets.size() - 1;
-  const std::uint64_t most = slabRows > 0 ? slabRows : availableMemoryBytes() / 4 / bytesOfRow(prepared);
+  const std::uint64_t most = slabRows > 0 ? slabRows : availableMemoryBytes() / 4 / bytesOfRow(prepared.hasDelays());
   HostArray<std::uint32_t> destination;
   HostArray<float> weight, delay;
   for (std::uint64_t begin = 0; begin < sources;) {
     const std::uint64_t end = slabEnd(offsets, begin, most);
     const std::uint64_t rows = offsets[end] - offsets[begin];
     if (rows > destination.size()) {
-      requireMemory(rows * bytesOfRow(prepared), "A part of " + std::to_string(rows) + " rows of the table");
+      requireMemory(rows * bytesOfRow(prepared.hasDelays()),
+                    "A part of " + std::to_string(rows) + " rows of the table");
       destination = HostArray<std::uint32_t>(rows);
       weight = HostArray<float>(rows);
       if (prepared.hasDelays())

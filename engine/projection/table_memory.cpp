@@ -117,8 +117,7 @@ std::shared_ptr<WeightTable> TableMemory::makeTable(std::uint64_t rows, bool has
     arrays.delay = {};
   if (!fits(arrays.destination, rows)) {
     arrays = {};
-    const std::uint64_t bytesOfRow = sizeof(std::uint32_t) + sizeof(float) + (hasDelays ? sizeof(float) : 0);
-    requireMemory(rows * bytesOfRow, "The table of " + std::to_string(rows) + " rows");
+    requireMemory(rows * bytesOfRow(hasDelays), "The table of " + std::to_string(rows) + " rows");
   }
   fit(arrays.destination, rows);
   fit(arrays.weight, rows);

@@ -11,6 +11,12 @@
 
 namespace hinesight::projection {
 
+/// Of a row of a table in memory: its destination, its weight, and its delay where it has one of its own.
+constexpr std::uint64_t bytesOfRow(bool hasDelays)
+{
+  return sizeof(std::uint32_t) + sizeof(float) + (hasDelays ? sizeof(float) : 0);
+}
+
 /// The connections of a projection, ordered by source, then destination. Immutable once made.
 struct WeightTable
 {
@@ -27,11 +33,7 @@ struct WeightTable
   std::uint64_t rows() const { return destination.size(); }
   std::uint64_t sources() const { return offsets.empty() ? 0 : offsets.size() - 1; }
   /// Of the table in memory.
-  std::uint64_t bytes() const
-  {
-    return offsets.size() * sizeof(std::uint64_t) + rows() * (sizeof(std::uint32_t) + sizeof(float)) +
-           delay.size() * sizeof(float);
-  }
+  std::uint64_t bytes() const { return offsets.size() * sizeof(std::uint64_t) + rows() * bytesOfRow(!delay.empty()); }
   float delayOf(std::uint64_t row) const { return delay.empty() ? constantDelay : delay[row]; }
 };
 

@@ -1,3 +1,4 @@
+#include "core/check_sum.hpp"
 #include "core/error.hpp"
 #include "core/fields.hpp"
 #include "simulation/cells/shared_cells.hpp"
@@ -180,10 +181,12 @@ std::uint64_t Simulation::fingerprintOf(bool isFirstFormat) const
 std::uint64_t Simulation::fingerprint(std::span<const ValueOrder> orders, std::size_t connections,
                                       const WayAt& wayAt) const
 {
-  std::uint64_t hash = 0xcbf29ce484222325u;
+  std::uint64_t hash = kFnvStart;
   const auto add = [&](std::uint64_t value) {
-    for (int byte = 0; byte < 8; ++byte)
-      hash = (hash ^ (value >> (8 * byte) & 0xff)) * 0x100000001b3u;
+    std::array<char, sizeof value> bytes{};
+    for (std::size_t byte = 0; byte < bytes.size(); ++byte) // the lowest first, on any machine
+      bytes[byte] = static_cast<char>(value >> (8 * byte) & 0xff);
+    hash = fnv1a({bytes.data(), bytes.size()}, hash);
   };
   add(network.cells());
   for (const std::uint32_t model : network.modelOf)

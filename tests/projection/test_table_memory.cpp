@@ -50,6 +50,7 @@ private Q_SLOTS:
   void hasMemoryReady();
   void keepsWhatWasReadyWhenCancelled();
   void mayGoBeforeItsTables();
+  void countsTheBytesOfRows();
 };
 
 void TestTableMemory::givesTheSameTables()
@@ -106,6 +107,19 @@ void TestTableMemory::keepsWhatWasReadyWhenCancelled()
   QVERIFY_EXCEPTION_THROWN(memory.makeReady(*table, 1, control), Error);
   QVERIFY(memory.bytesKept() > 0);
   QVERIFY(areEqual(*make(gaussian(3), memory), *table));
+}
+
+void TestTableMemory::countsTheBytesOfRows()
+{
+  QCOMPARE(bytesOfRow(false), std::uint64_t{8});
+  QCOMPARE(bytesOfRow(true), std::uint64_t{12});
+  WeightTable table;
+  table.offsets = {0, 3};
+  table.destination.resize(3);
+  table.weight.resize(3);
+  QCOMPARE(table.bytes(), std::uint64_t{16 + 24});
+  table.delay.resize(3);
+  QCOMPARE(table.bytes(), std::uint64_t{16 + 36});
 }
 
 void TestTableMemory::mayGoBeforeItsTables()

@@ -105,13 +105,13 @@ TableBuilder::TableBuilder(std::string file, std::uint64_t sources, std::uint64_
   if (sources > projection::kMaxNeurons || destinations > projection::kMaxNeurons)
     throw Error(ErrorCode::BadFormat,
                 "has a population of more than " + std::to_string(projection::kMaxNeurons) + " neurons", path);
-  const std::uint64_t bytesOfRow = sizeof(std::uint32_t) + 2 * sizeof(float);
-  if (rows > availableMemoryBytes() / bytesOfRow)
+  const std::uint64_t ofRow = projection::bytesOfRow(true);
+  if (rows > availableMemoryBytes() / ofRow)
     throw Error(ErrorCode::OutOfMemory,
                 "has " + std::to_string(rows) + " rows, more than fit into the " + formatBytes(availableMemoryBytes()) +
                     " of main memory that are free",
                 path);
-  requireMemory(sources * sizeof(std::uint64_t) + rows * bytesOfRow, "The table", path);
+  requireMemory(sources * sizeof(std::uint64_t) + rows * ofRow, "The table", path);
   imported->destinations = destinations;
   projection::WeightTable& table = imported->table;
   table.offsets.assign(sources + 1, 0);
