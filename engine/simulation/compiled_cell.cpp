@@ -345,7 +345,8 @@ ModelView CompiledCell::view() const
                     .piece = elimination.pieces.data(),
                     .firstOfRank = {},
                     .round = elimination.rounds.data(),
-                    .items = elimination.items.data()};
+                    .items = elimination.items.data(),
+                    .slotEnds = elimination.slotEnds.data()};
   std::ranges::copy(elimination.firstOfRank, view.firstOfRank);
   return view;
 }

@@ -93,6 +93,35 @@ private slots:
     }
   }
 
+  /// What a junction may add in a round has been passed on before, and all of it at its turn.
+  void slotsAreFilledInTheirOrder()
+  {
+    for (const Parents& parent : trees()) {
+      const EliminationPlan plan(parent);
+      std::vector<std::uint32_t> filledIn(plan.slotCount, 0); // rounds after that
+      for (std::uint32_t k = 0; k < plan.items.size(); ++k) {
+        const EliminationItem& item = plan.items[k];
+        const EliminationRound& round = plan.rounds[item.turn];
+        QVERIFY(k >= round.first && k < round.first + round.items);
+        if (k + 1 == plan.items.size())
+          break;
+        filledIn[item.upSlot] = item.turn + 1;
+        if (item.below != k)
+          filledIn[item.downSlot] = item.turn + 1;
+      }
+      for (const EliminationItem& item : plan.items) {
+        std::uint32_t begin = item.first;
+        for (std::uint32_t round = 0; round <= item.turn; ++round) {
+          const std::uint32_t end = plan.slotEnds[item.ends + round];
+          for (; begin < end; ++begin)
+            QCOMPARE(filledIn[begin], round);
+          QCOMPARE(begin, end);
+        }
+        QCOMPARE(begin, item.first + item.count);
+      }
+    }
+  }
+
   /// Whichever densities they come from: where a group is on all nodes, a node's place is its channel's number.
   void channelsOfAGroupAreInTheOrderOfPlaces()
   {

@@ -144,6 +144,13 @@ struct CpuLanes
       body(i);
   }
 
+  /// Calls body(crew): what the crew does, others need not wait for.
+  template <typename Body>
+  HINESIGHT_FORMULA void beside(Index, const Body& body) const
+  {
+    body(*this);
+  }
+
   /// The same, where there is other work at the same time.
   template <typename Body>
   HINESIGHT_FORMULA static void forEachBeside(Index items, const Body& body)

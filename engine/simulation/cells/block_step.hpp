@@ -10,6 +10,13 @@
 // of the block, one after the other or by many threads, and waits between them. Everything here is inlined, because it
 // is compiled several times for processors of different abilities.
 
+/// Before a loop that goes round a few times: many copies of its body would only take time to be read.
+#ifdef __CUDA_ARCH__
+#define HINESIGHT_NO_UNROLL _Pragma("unroll 1")
+#else
+#define HINESIGHT_NO_UNROLL
+#endif
+
 namespace hinesight::simulation {
 
 /// Calcium where no mechanism says it, and outside: mM (NEURON).
@@ -59,6 +66,9 @@ public:
   HINESIGHT_FORMULA void run(std::int64_t from, std::int64_t to) const
   {
     startLinks();
+    if constexpr (!kAsNeuron)
+      lanes.forEachBeside(lanes.count(),
+                          [&](Index lane) HINESIGHT_FORMULA_LAMBDA { b.before[lane] = n.v[b.watched[lane]]; });
     std::uint32_t nextEvent = 0;
     for (std::int64_t step = from; step < to; ++step) {
       const double begin = static_cast<double>(step) * rules.dt;
@@ -67,12 +77,14 @@ public:
       const double gateStep = step == 0 ? rules.dt / 2 : rules.dt;
       if constexpr (kAsNeuron) {
         detectAtStart(begin);
+        findInputs(step, relative, begin, nextEvent);
         addChannels<false>(0);
       } else {
         advanceCalcium(gateStep);
+        findInputs(step, relative, begin, nextEvent);
         addChannels<true>(gateStep);
       }
-      addInputs(step, relative, begin, nextEvent);
+      addInputs();
       contract();
       solveJunctions();
       expand();
@@ -210,7 +222,7 @@ private:
     });
   }
 
-  /// The same for all rows of a squid axon, two at once: what a row waits for are its own results.
+  /// The same for all rows of a squid axon.
   template <bool kAdvances>
   HINESIGHT_FORMULA void makeAxonRows(double dt) const
   {
@@ -219,41 +231,26 @@ private:
     double* const m = n.states + sodium.firstState * lanes.count();
     double* const h = m + items;
     double* const k = n.states + potassium.firstState * lanes.count();
-    lanes.template forSeveral<2>(items, [&](const Index(&item)[2]) HINESIGHT_FORMULA_LAMBDA {
-      double v[2], gates[2][3];
-      Input row[2];
-      for (int two = 0; two < 2; ++two) {
-        const Index i = item[two];
-        v[two] = n.v[i];
-        gates[two][0] = m[i];
-        gates[two][1] = h[i];
-        gates[two][2] = k[i];
+    lanes.forEach(model.nodes, [&](Index node, Index lane) HINESIGHT_FORMULA_LAMBDA {
+      const Index i = at(node, lane);
+      const double v = n.v[i];
+      double gates[3] = {m[i], h[i], k[i]};
+      const cell::States ofSodium{&gates[0], 1}, ofPotassium{&gates[2], 1};
+      if constexpr (kAdvances) {
+        cell::channels::HhSodium::advance(v, dt, {}, rules.temperature, {}, ofSodium);
+        cell::channels::HhPotassium::advance(v, dt, {}, rules.temperature, {}, ofPotassium);
+        m[i] = gates[0];
+        h[i] = gates[1];
+        k[i] = gates[2];
       }
-      for (int two = 0; two < 2; ++two) {
-        const Index node = lanes.itemOf(item[two]);
-        const cell::States ofSodium{&gates[two][0], 1}, ofPotassium{&gates[two][2], 1};
-        if constexpr (kAdvances) {
-          cell::channels::HhSodium::advance(v[two], dt, {}, rules.temperature, {}, ofSodium);
-          cell::channels::HhPotassium::advance(v[two], dt, {}, rules.temperature, {}, ofPotassium);
-        }
-        const double sodiumOpen =
-            sodium.conductance[node] * cell::channels::HhSodium::open(v[two], {}, rules.temperature, {}, ofSodium);
-        const double potassiumOpen = potassium.conductance[node] *
-                                     cell::channels::HhPotassium::open(v[two], {}, rules.temperature, {}, ofPotassium);
-        row[two] = rowStart(model.rows[node], v[two]);
-        row[two].conductance = row[two].conductance + sodiumOpen + potassiumOpen;
-        row[two].current =
-            row[two].current + sodiumOpen * sodium.reversal[node] + potassiumOpen * potassium.reversal[node];
-      }
-      for (int two = 0; two < 2; ++two) {
-        const Index i = item[two];
-        if constexpr (kAdvances) {
-          m[i] = gates[two][0];
-          h[i] = gates[two][1];
-          k[i] = gates[two][2];
-        }
-        setRow(i, row[two]);
-      }
+      const double sodiumOpen =
+          sodium.conductance[node] * cell::channels::HhSodium::open(v, {}, rules.temperature, {}, ofSodium);
+      const double potassiumOpen =
+          potassium.conductance[node] * cell::channels::HhPotassium::open(v, {}, rules.temperature, {}, ofPotassium);
+      Input row = rowStart(model.rows[node], v);
+      row.conductance = row.conductance + sodiumOpen + potassiumOpen;
+      row.current = row.current + sodiumOpen * sodium.reversal[node] + potassiumOpen * potassium.reversal[node];
+      setRow(i, row);
     });
   }
 
@@ -310,9 +307,10 @@ private:
     });
   }
 
-  HINESIGHT_FORMULA void takeEvents(std::uint32_t relative, std::uint32_t& next) const
+  template <typename Crew>
+  HINESIGHT_FORMULA void takeEvents(const Crew& crew, std::uint32_t relative, std::uint32_t& next) const
   {
-    lanes.forEachWhile(
+    crew.forEachWhile(
         next, b.events, [&](Index k) HINESIGHT_FORMULA_LAMBDA { return b.event[k].step == relative; },
         [&](std::uint32_t first) HINESIGHT_FORMULA_LAMBDA {
           // The first event of a synapse takes those that follow, so that they add up in their order.
@@ -328,37 +326,52 @@ private:
         });
   }
 
-  /// Adds channels of few nodes, synapses and point sources to the rows of their targets.
-  HINESIGHT_FORMULA void addInputs(std::int64_t step, std::uint32_t relative, double begin,
-                                   std::uint32_t& nextEvent) const
+  /// What a synapse adds, by its mean conductance in the step.
+  HINESIGHT_FORMULA void setInput(Index synapse, const SynapseKind& kind, double mean) const
   {
-    if constexpr (!kAsNeuron)
-      lanes.forEachOfBlock(b.synapses, [&](Index k) HINESIGHT_FORMULA_LAMBDA {
+    const double open = kind.magnesium > 0 ? mean * unblockedPart(n.v[b.synapseTarget[synapse]], kind.magnesium) : mean;
+    b.inputConductance[b.channelInputs + synapse] = open;
+    b.inputCurrent[b.channelInputs + synapse] = open * kind.reversal;
+  }
+
+  /// Finds what synapses and point sources add. Others may do other work at the same time.
+  HINESIGHT_FORMULA void findInputs(std::int64_t step, std::uint32_t relative, double begin,
+                                    std::uint32_t& nextEvent) const
+  {
+    lanes.beside(b.synapses, [&](const auto& crew) HINESIGHT_FORMULA_LAMBDA {
+      const bool areDue = nextEvent < b.events && b.event[nextEvent].step == relative;
+      crew.forEachOfBlock(b.synapses, [&](Index k) HINESIGHT_FORMULA_LAMBDA {
         const SynapseKind& kind = b.kinds[b.kindOf[k]];
-        b.mean[k] = b.falling[k] * kind.mean2 - b.rising[k] * kind.mean1;
-        b.rising[k] *= kind.left1;
-        b.falling[k] *= kind.left2;
+        const double rising = b.rising[k], falling = b.falling[k];
+        const double mean = kAsNeuron ? falling - rising : falling * kind.mean2 - rising * kind.mean1;
+        if constexpr (!kAsNeuron) {
+          b.rising[k] = rising * kind.left1;
+          b.falling[k] = falling * kind.left2;
+        }
+        if (areDue)
+          b.mean[k] = mean;
+        else
+          setInput(k, kind, mean);
       });
-    if (nextEvent < b.events && b.event[nextEvent].step == relative) {
-      lanes.wait();
-      takeEvents(relative, nextEvent);
-      lanes.wait();
-    }
-    lanes.forEachOfBlock(b.synapses, [&](Index k) HINESIGHT_FORMULA_LAMBDA {
-      const SynapseKind& kind = b.kinds[b.kindOf[k]];
-      const double mean = kAsNeuron ? b.falling[k] - b.rising[k] : b.mean[k];
-      const double open = kind.magnesium > 0 ? mean * unblockedPart(n.v[b.synapseTarget[k]], kind.magnesium) : mean;
-      b.inputConductance[b.channelInputs + k] = open;
-      b.inputCurrent[b.channelInputs + k] = open * kind.reversal;
+      if (!areDue)
+        return;
+      crew.wait();
+      takeEvents(crew, relative, nextEvent);
+      crew.wait();
+      crew.forEachOfBlock(b.synapses, [&](Index k) HINESIGHT_FORMULA_LAMBDA {
+        setInput(k, b.kinds[b.kindOf[k]], kAsNeuron ? b.falling[k] - b.rising[k] : b.mean[k]);
+      });
     });
     lanes.forEachBeside(b.pointSources, [&](Index k) HINESIGHT_FORMULA_LAMBDA {
       const Input input = inputOf(b.pointSource[k], b.clampLevels, step, begin, rules.dt, kAsNeuron, rules.stimuli);
       b.inputConductance[b.channelInputs + b.synapses + k] = input.conductance;
       b.inputCurrent[b.channelInputs + b.synapses + k] = input.current;
     });
-    if constexpr (!kAsNeuron)
-      lanes.forEachBeside(lanes.count(),
-                          [&](Index lane) HINESIGHT_FORMULA_LAMBDA { b.before[lane] = n.v[b.watched[lane]]; });
+  }
+
+  /// Adds channels of few nodes, synapses and point sources to the rows of their targets.
+  HINESIGHT_FORMULA void addInputs() const
+  {
     lanes.wait();
     if (b.inputTargets == 0)
       return;
@@ -458,16 +471,12 @@ private:
   /// Eliminates the junctions and finds their potentials.
   HINESIGHT_FORMULA void solveJunctions() const
   {
-    lanes.forRounds(
-        model,
-        [&](Index junction, const EliminationItem& item, const auto& each) HINESIGHT_FORMULA_LAMBDA {
-          if constexpr (Lanes::kByNode) {
-            each([&](Index lane) HINESIGHT_FORMULA_LAMBDA {
-              const Index i = ofJunction(junction, lane);
-              const Links links = linksOf(item, lane);
-              eliminate(junction, item, lane, links, addSlots(item, lane, {n.upper[i], n.right[i]}));
-            });
-          } else {
+    if constexpr (Lanes::kByNode)
+      solveByThreads();
+    else
+      lanes.forRounds(
+          model,
+          [&](Index junction, const EliminationItem& item, const auto& each) HINESIGHT_FORMULA_LAMBDA {
             for (std::uint32_t slot = item.first; slot < item.first + item.count; ++slot)
               each([&](Index lane) HINESIGHT_FORMULA_LAMBDA {
                 const Index i = ofJunction(junction, lane);
@@ -475,13 +484,15 @@ private:
               });
             each([&](Index lane) HINESIGHT_FORMULA_LAMBDA {
               const Index i = ofJunction(junction, lane);
-              eliminate(junction, item, lane, linksOf(item, lane), {n.upper[i], n.right[i]});
+              store(i, eliminated(junction, item, lane, {n.upper[i], n.right[i]}, model.nodes - model.pieceNodes));
             });
-          }
-        },
-        [&](Index junction, const EliminationItem& item, const auto& each) HINESIGHT_FORMULA_LAMBDA {
-          each([&](Index lane) HINESIGHT_FORMULA_LAMBDA { substitute(junction, item, lane); });
-        });
+          },
+          [&](Index junction, const EliminationItem& item, const auto& each) HINESIGHT_FORMULA_LAMBDA {
+            each([&](Index lane) HINESIGHT_FORMULA_LAMBDA {
+              const Index i = ofJunction(junction, lane);
+              n.right[i] = substituted({n.right[i], n.upper[i], n.lower[i]}, item, lane);
+            });
+          });
   }
 
   HINESIGHT_FORMULA void addSlot(Index slot, Index lane, double& conductance, double& current) const
@@ -490,47 +501,29 @@ private:
     current += n.slotRight[at(slot, lane)];
   }
 
-  /// The same for all slots of a junction, four at once: what a sum waits for is memory.
-  HINESIGHT_FORMULA Input addSlots(const EliminationItem& item, Index lane, Input row) const
+  /// What is left of a junction's row.
+  struct Solved
   {
-    const std::uint32_t end = item.first + item.count;
-    for (std::uint32_t slot = item.first; slot < end; slot += 4) {
-      Input passed[4];
-      for (std::uint32_t k = 0; k < 4; ++k) {
-        const Index from = at(slot + k < end ? slot + k : slot, lane);
-        passed[k] = {n.slotSum[from], n.slotRight[from]};
-      }
-      for (std::uint32_t k = 0; k < 4; ++k) {
-        row.conductance = slot + k < end ? row.conductance + passed[k].conductance : row.conductance;
-        row.current = slot + k < end ? row.current + passed[k].current : row.current;
-      }
-    }
-    return row;
-  }
-
-  /// Couplings of a junction, uS.
-  struct Links
-  {
-    double up, down; ///< of a leaf both are the first
+    double right;        ///< times the inverse; of the root it is the potential
+    double upper, lower; ///< factors of `up` and `below`
   };
-  HINESIGHT_FORMULA Links linksOf(const EliminationItem& item, Index lane) const
+  HINESIGHT_FORMULA void store(Index i, const Solved& solved) const
   {
-    return {n.link[at(item.upLink, lane)], n.link[at(item.downLink, lane)]};
+    n.right[i] = solved.right;
+    n.upper[i] = solved.upper;
+    n.lower[i] = solved.lower;
   }
 
-  /// Of the root this is its potential.
-  HINESIGHT_FORMULA void eliminate(Index junction, const EliminationItem& item, Index lane, const Links& links,
-                                   const Input& row) const
+  /// Eliminates a junction: its neighbours get their parts.
+  HINESIGHT_FORMULA Solved eliminated(Index junction, const EliminationItem& item, Index lane, const Input& row,
+                                      Index junctions) const
   {
-    const Index i = ofJunction(junction, lane);
     const bool isLeaf = item.below == junction;
-    const double up = links.up;
-    const double down = isLeaf ? 0.0 : links.down;
+    const double up = n.link[at(item.upLink, lane)];
+    const double below = n.link[at(item.downLink, lane)]; // of a leaf the same
+    const double down = isLeaf ? 0.0 : below;
     const double inverse = reciprocal(row.conductance + (up + down));
     const double factor = up * inverse, lower = down * inverse;
-    n.right[i] = inverse * row.current;
-    n.upper[i] = factor;
-    n.lower[i] = lower;
     if (item.up != junction) {
       n.slotSum[at(item.upSlot, lane)] = factor * row.conductance;
       n.slotRight[at(item.upSlot, lane)] = factor * row.current;
@@ -538,15 +531,136 @@ private:
     if (!isLeaf) {
       n.slotSum[at(item.downSlot, lane)] = lower * row.conductance;
       n.slotRight[at(item.downSlot, lane)] = lower * row.current;
-      n.link[at(model.nodes - model.pieceNodes + junction, lane)] = factor * down;
+      n.link[at(junctions + junction, lane)] = factor * down;
+    }
+    return {inverse * row.current, factor, lower};
+  }
+
+  /// The potential of a junction.
+  HINESIGHT_FORMULA double substituted(const Solved& solved, const EliminationItem& item, Index lane) const
+  {
+    return substituted(solved, n.right[ofJunction(item.up, lane)], n.right[ofJunction(item.below, lane)]);
+  }
+  HINESIGHT_FORMULA static double substituted(const Solved& solved, double above, double below)
+  {
+    return fusedMultiplyAdd(solved.lower, below, fusedMultiplyAdd(solved.upper, above, solved.right));
+  }
+
+  /// The same by many threads. In each round all junctions that are left add what has come since the last one, so that
+  /// little is to be added at their turn. From where there is a thread for each that is left it keeps its row in
+  /// registers; from where one warp is enough that goes on alone.
+  HINESIGHT_FORMULA void solveByThreads() const
+  {
+    const Index junctions = model.nodes - model.pieceNodes, last = model.rounds - 1;
+    const Index inRegisters = b.inRegisters;
+    for (Index round = 0; round < inRegisters; ++round) {
+      const Index left = (junctions - model.round[round].first) * lanes.count();
+      for (Index i = lanes.thread(); i < left; i += lanes.threads())
+        addOrEliminate(round, junctions - 1 - lanes.itemOf(i), lanes.laneOf(i));
+      lanes.wait();
+    }
+    if (inRegisters <= last)
+      solveInRegisters(inRegisters, b.alone, junctions, last);
+    for (Index round = inRegisters < last ? inRegisters : last; round-- > 0;) {
+      const EliminationRound ofRound = model.round[round];
+      for (Index i = lanes.thread(); i < ofRound.items * lanes.count(); i += lanes.threads()) {
+        const Index junction = ofRound.first + lanes.itemOf(i), lane = lanes.laneOf(i);
+        const Index place = ofJunction(junction, lane);
+        n.right[place] = substituted({n.right[place], n.upper[place], n.lower[place]}, model.items[junction], lane);
+      }
+      lanes.wait();
     }
   }
 
-  HINESIGHT_FORMULA void substitute(Index junction, const EliminationItem& item, Index lane) const
+  HINESIGHT_FORMULA void addOrEliminate(Index round, Index junction, Index lane) const
   {
+    const EliminationItem item = model.items[junction];
     const Index i = ofJunction(junction, lane);
-    const double above = fusedMultiplyAdd(n.upper[i], n.right[ofJunction(item.up, lane)], n.right[i]);
-    n.right[i] = fusedMultiplyAdd(n.lower[i], n.right[ofJunction(item.below, lane)], above);
+    const Index begin = round == 0 ? item.first : model.slotEnds[item.ends + round - 1];
+    const Input row = addSlots(begin, model.slotEnds[item.ends + round], lane, {n.upper[i], n.right[i]});
+    if (item.turn == round)
+      store(i, eliminated(junction, item, lane, row, model.nodes - model.pieceNodes));
+    else
+      setRow(i, row);
+  }
+
+  /// All rounds from `first` on, in which there is a thread for each junction that is left, and back; from `alone` on
+  /// by one warp. The last junctions to be eliminated have the first threads.
+  HINESIGHT_FORMULA void solveInRegisters(Index first, Index alone, Index junctions, Index last) const
+  {
+    const Index thread = lanes.thread();
+    const bool isMine = lanes.itemOf(thread) < junctions;
+    const Index junction = junctions - 1 - (isMine ? lanes.itemOf(thread) : 0), lane = lanes.laneOf(thread);
+    const EliminationItem item = model.items[junction];
+    const int turn = isMine ? static_cast<int>(item.turn) : -1; // of those that went before, less than `first`
+    const std::uint32_t* const ends = model.slotEnds + item.ends;
+    const Index place = ofJunction(junction, lane);
+    const double* const above = n.right + ofJunction(item.up, lane);
+    const double* const below = n.right + ofJunction(item.below, lane);
+    Input row = {0, 0};
+    if (isMine)
+      row = {n.upper[place], n.right[place]};
+    Solved solved = {0, 0, 0};
+    Index slot = first == 0 ? item.first : ends[first - 1];
+    Index nextEnd = ends[first];
+    const auto forward = [&](Index round) HINESIGHT_FORMULA_LAMBDA {
+      if (static_cast<int>(round) > turn)
+        return;
+      const Index end = nextEnd;
+      nextEnd = ends[round + 1]; // at the turn of no use
+      row = addSlots(slot, end, lane, row);
+      slot = end;
+      if (static_cast<int>(round) == turn) {
+        solved = eliminated(junction, item, lane, row, junctions);
+        if (round == last)
+          n.right[place] = solved.right;
+      }
+    };
+    const auto back = [&](Index round) HINESIGHT_FORMULA_LAMBDA {
+      if (static_cast<int>(round) == turn)
+        n.right[place] = substituted(solved, *above, *below);
+    };
+    HINESIGHT_NO_UNROLL
+    for (Index round = first; round < alone; ++round) {
+      forward(round);
+      lanes.wait();
+    }
+    if (thread < Lanes::kWarp) {
+      HINESIGHT_NO_UNROLL
+      for (Index round = alone; round < last; ++round) {
+        forward(round);
+        lanes.waitForWarp();
+      }
+      if (alone <= last)
+        forward(last);
+      HINESIGHT_NO_UNROLL
+      for (Index round = last; round-- > alone;) {
+        lanes.waitForWarp();
+        back(round);
+      }
+    }
+    HINESIGHT_NO_UNROLL
+    for (Index round = alone < last ? alone : last; round-- > first;) {
+      lanes.wait();
+      back(round);
+    }
+    lanes.wait();
+  }
+
+  /// Adds slots to a row, two at once: what a sum waits for is memory.
+  HINESIGHT_FORMULA Input addSlots(Index begin, Index end, Index lane, Input row) const
+  {
+    HINESIGHT_NO_UNROLL
+    for (Index slot = begin; slot < end; slot += 2) {
+      const bool areTwo = slot + 1 < end;
+      const Index one = at(slot, lane), other = areTwo ? one + lanes.count() : one;
+      const Input passed[2] = {{n.slotSum[one], n.slotRight[one]}, {n.slotSum[other], n.slotRight[other]}};
+      row.conductance += passed[0].conductance;
+      row.current += passed[0].current;
+      row.conductance = areTwo ? row.conductance + passed[1].conductance : row.conductance;
+      row.current = areTwo ? row.current + passed[1].current : row.current;
+    }
+    return row;
   }
 
   /// Potentials at the end of the step: of the junctions, then of pieces from their upper ends to their lower ones.
@@ -599,7 +713,6 @@ private:
   /// A spike is where the line between two potentials crosses the threshold.
   HINESIGHT_FORMULA void detectWithin(double begin) const
   {
-    // By the threads that took the potentials before.
     lanes.forEachBeside(lanes.count(), [&](Index lane) HINESIGHT_FORMULA_LAMBDA {
       const double now = n.v[b.watched[lane]];
       const double before = b.before[lane];
@@ -607,6 +720,7 @@ private:
       if (isNowAbove && b.isAbove[lane] == 0)
         addSpike(lane, begin + rules.dt * (b.threshold[lane] - before) / (now - before));
       b.isAbove[lane] = isNowAbove ? 1 : 0;
+      b.before[lane] = now;
     });
   }
 

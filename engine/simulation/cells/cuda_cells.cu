@@ -69,6 +69,7 @@ struct ThreadLanes
   __device__ __forceinline__ static Index thread() { return threadIdx.x; }
   __device__ __forceinline__ static Index threads() { return blockDim.x; }
   __device__ __forceinline__ static void wait() { __syncthreads(); }
+  __device__ __forceinline__ static void waitForWarp() { __syncwarp(); }
 
   template <typename Body>
   __device__ __forceinline__ void forEach(Index items, const Body& body) const
@@ -115,77 +116,6 @@ struct ThreadLanes
     }
   }
 
-  /// In a round each thread reads its first item of the next one. From where a warp has a thread for everything that is
-  /// left, it goes on alone.
-  template <typename Forward, typename Back>
-  __device__ __forceinline__ void forRounds(const ModelView& model, const Forward& forward, const Back& back) const
-  {
-    const EliminationRound* rounds = model.round;
-    const EliminationItem* items = model.items;
-    const std::uint32_t last = model.rounds - 1; // the root's
-    EliminationRound round = rounds[0], next = rounds[last > 0 ? 1 : 0];
-    EliminationItem mine = firstItem(items, round);
-    std::uint32_t alone = 0; // the first round of one warp
-    bool isAlone = isForWarp(round);
-    for (std::uint32_t r = 0; !isAlone || thread() < kWarp; ++r) {
-      const EliminationItem ahead = firstItem(items, next);
-      const EliminationRound after = rounds[r + 2 < last ? r + 2 : last];
-      forEachItem(items, round, mine, isAlone ? kWarp : threads(), forward);
-      if (r == last)
-        break;
-      round = next;
-      mine = ahead;
-      next = after;
-      if (isAlone) {
-        __syncwarp();
-        continue;
-      }
-      alone = r + 1;
-      isAlone = isForWarp(round);
-      wait();
-    }
-    std::uint32_t r = thread() < kWarp ? last : alone;
-    round = rounds[r > 0 ? r - 1 : 0];
-    mine = firstItem(items, round);
-    while (r-- > 0) {
-      const bool isOfWarp = r >= alone;
-      if (isOfWarp)
-        __syncwarp();
-      else
-        wait();
-      next = rounds[r > 0 ? r - 1 : 0];
-      const EliminationItem ahead = firstItem(items, next);
-      forEachItem(items, round, mine, isOfWarp ? kWarp : threads(), back);
-      round = next;
-      mine = ahead;
-    }
-    wait();
-  }
-  __device__ __forceinline__ bool isForWarp(const EliminationRound& round) const
-  {
-    return round.items << shift <= kWarp;
-  }
-  __device__ __forceinline__ EliminationItem firstItem(const EliminationItem* items,
-                                                       const EliminationRound& round) const
-  {
-    const Index k = itemOf(thread());
-    return items[round.first + (k < round.items ? k : 0u)];
-  }
-  template <typename Body>
-  __device__ __forceinline__ void forEachItem(const EliminationItem* items, const EliminationRound& round,
-                                              const EliminationItem& mine, Index step, const Body& body) const
-  {
-    EliminationItem item = mine;
-    const Index end = round.items << shift;
-    for (Index i = thread(); i < end;) {
-      const Index lane = laneOf(i);
-      body(round.first + itemOf(i), item, [lane](const auto& ofLane) { ofLane(lane); });
-      i += step;
-      if (i < end)
-        item = items[round.first + itemOf(i)];
-    }
-  }
-
   template <typename Body>
   __device__ __forceinline__ static void forEachOfBlock(Index items, const Body& body)
   {
@@ -193,27 +123,59 @@ struct ThreadLanes
       body(i);
   }
 
-  /// By the last threads, while the first ones have other work.
+  /// By the threads before the last warp, which has synapses.
   template <typename Body>
   __device__ __forceinline__ static void forEachBeside(Index items, const Body& body)
   {
-    for (Index i = threads() - 1 - thread(); i < items; i += threads())
+    for (Index i = (thread() + kWarp < threads() ? threads() : 2 * threads()) - kWarp - 1 - thread(); i < items;
+         i += threads())
       body(i);
   }
 
-  template <typename IsDue, typename Body>
-  __device__ __forceinline__ static void forEachWhile(std::uint32_t& next, std::uint32_t end, const IsDue& isDue,
-                                                      const Body& body)
+  /// All threads of the block, or its last warp.
+  struct Crew
   {
-    if (next == end)
-      return;
-    for (std::uint32_t taken = threads(); taken == threads(); next += taken) {
-      const std::uint32_t k = next + thread();
-      const bool isMine = k < end && isDue(k);
-      if (isMine)
-        body(k);
-      taken = static_cast<std::uint32_t>(__syncthreads_count(isMine ? 1 : 0));
+    bool isWarp;
+
+    __device__ __forceinline__ Index first() const { return isWarp ? thread() & (kWarp - 1) : thread(); }
+    __device__ __forceinline__ Index threadCount() const { return isWarp ? kWarp : threads(); }
+    __device__ __forceinline__ void wait() const
+    {
+      if (isWarp)
+        __syncwarp();
+      else
+        __syncthreads();
     }
+    template <typename Body>
+    __device__ __forceinline__ void forEachOfBlock(Index items, const Body& body) const
+    {
+      for (Index i = first(); i < items; i += threadCount())
+        body(i);
+    }
+    template <typename IsDue, typename Body>
+    __device__ __forceinline__ void forEachWhile(std::uint32_t& next, std::uint32_t end, const IsDue& isDue,
+                                                 const Body& body) const
+    {
+      if (next == end)
+        return;
+      for (Index taken = threadCount(); taken == threadCount(); next += taken) {
+        const std::uint32_t k = next + first();
+        const bool isMine = k < end && isDue(k);
+        if (isMine)
+          body(k);
+        taken = isWarp ? static_cast<Index>(__popc(__ballot_sync(0xFFFFFFFFu, isMine ? 1 : 0)))
+                       : static_cast<Index>(__syncthreads_count(isMine ? 1 : 0));
+      }
+    }
+  };
+
+  /// Calls body(crew): by one warp, while the others go on, where that is enough for `items`.
+  template <typename Body>
+  __device__ __forceinline__ static void beside(Index items, const Body& body)
+  {
+    const Crew crew{items <= 2 * kWarp};
+    if (!crew.isWarp || thread() >= threads() - kWarp)
+      body(crew);
   }
 
   template <typename Visit>
@@ -244,8 +206,9 @@ struct ThreadLanes
       if ((items > most) != isForAll)
         continue;
       const Index step = isForAll ? threads() : kWarp;
+      const Index start = isForAll ? thread() : thread() & (kWarp - 1);
       visit(group, [&](const auto& channel) {
-        for (Index k = thread() & (step - 1); k < items; k += step)
+        for (Index k = start; k < items; k += step)
           apply(group, itemOf(k), laneOf(k), compute(channel, group, itemOf(k), laneOf(k)));
       });
     }
@@ -261,9 +224,23 @@ struct SharedPlan
   auto operator<=>(const SharedPlan&) const = default;
 };
 
-constexpr unsigned kMostThreads = 512;        // of a block
-constexpr std::size_t kSharedOfKernel = 1024; // its own variables
-static_assert(sizeof(ModelView) + sizeof(BlockView) <= kSharedOfKernel);
+/// How many threads a multiprocessor has registers for, and a block at most: formulas of few channels need fewer.
+__host__ __device__ constexpr unsigned mostThreads(Channels known)
+{
+  return known == Channels::Hh ? 640 : 512;
+}
+
+// Shared memory of the kernel's own variables.
+constexpr std::size_t kSharedOfModel = (sizeof(ModelView) + 15) / 16 * 16;
+constexpr std::size_t kSharedOfKernel = kSharedOfModel + (sizeof(BlockView) + 15) / 16 * 16;
+
+/// The address in a register: the compiler would find it out anew at each use, which takes as long as a read.
+__device__ __forceinline__ double* sharedMemory()
+{
+  extern __shared__ double shared[];
+  const auto address = static_cast<std::uint32_t>(__cvta_generic_to_shared(shared));
+  return static_cast<double*>(__cvta_shared_to_generic(__shfl_sync(0xFFFFFFFFu, address, 0)));
+}
 
 /// How many values a block's system has besides potentials.
 template <typename Model>
@@ -271,6 +248,12 @@ HINESIGHT_HOST_DEVICE std::size_t workValuesOf(const Model& model, std::size_t l
 {
   const std::size_t junctions = model.nodes - model.pieceNodes;
   return (3 * std::size_t{model.nodes} + 2 * junctions + 2 * std::size_t{model.slotCount}) * lanes;
+}
+
+/// How many values a block's inputs have that every step reads and writes.
+HINESIGHT_HOST_DEVICE inline std::size_t inputValuesOf(std::size_t lanes, std::size_t synapses, std::size_t inputs)
+{
+  return lanes + 3 * synapses + 2 * inputs;
 }
 
 /// Gives the system its places from `next` on.
@@ -293,14 +276,15 @@ __device__ __forceinline__ void copyValues(double* to, const double* from, std::
 
 /// kIsShared: potentials, the system and the states of channels are in shared memory, which the compiler then knows.
 template <Channels kKnown, bool kIsShared, bool kAsNeuron>
-__global__ void __launch_bounds__(kMostThreads, 1)
+__global__ void __launch_bounds__(mostThreads(kKnown), 1)
     runCells(const ModelView* models, const DeviceBlock* blocks, std::uint32_t first, SharedPlan plan,
              const DeviceEpoch epoch)
 {
-  extern __shared__ double shared[];
+  double* const memory = sharedMemory();
+  double* const shared = memory + kSharedOfKernel / sizeof(double);
   // Read again and again from here: registers are for the formulas.
-  __shared__ ModelView model;
-  __shared__ BlockView view;
+  ModelView& model = *reinterpret_cast<ModelView*>(memory);
+  BlockView& view = *reinterpret_cast<BlockView*>(memory + kSharedOfModel / sizeof(double));
   const DeviceBlock& block = blocks[first + blockIdx.x];
   const NodeArrays home = block.nodes;
   if (threadIdx.x == 0) {
@@ -327,6 +311,21 @@ __global__ void __launch_bounds__(kMostThreads, 1)
     nodes.states = nodes.slotRight + model.slotCount * view.lanes;
     copyValues(nodes.states, home.states, states);
   }
+  const bool hasInputs = kIsShared && block.hasInputs;
+  if (hasInputs) {
+    double* next = nodes.states + states;
+    const std::uint32_t inputs = view.channelInputs + view.synapses + view.pointSources;
+    if (threadIdx.x == 0) {
+      view.rising = next;
+      view.falling = view.rising + view.synapses;
+      view.mean = view.falling + view.synapses;
+      view.inputConductance = view.mean + view.synapses;
+      view.inputCurrent = view.inputConductance + inputs;
+      view.before = view.inputCurrent + inputs;
+    }
+    copyValues(next, block.view.rising, view.synapses);
+    copyValues(next + view.synapses, block.view.falling, view.synapses);
+  }
   for (std::uint32_t lane = threadIdx.x; lane < view.lanes; lane += blockDim.x)
     view.spikes[lane] = 0;
   __syncthreads();
@@ -339,6 +338,10 @@ __global__ void __launch_bounds__(kMostThreads, 1)
     copyValues(home.v, nodes.v, values);
   if (kIsShared)
     copyValues(home.states, nodes.states, states);
+  if (hasInputs) {
+    copyValues(block.view.rising, view.rising, view.synapses);
+    copyValues(block.view.falling, view.falling, view.synapses);
+  }
   for (std::uint32_t i = threadIdx.x; i < values; i += blockDim.x)
     if (!(magnitude(nodes.v[i]) <= kMostPotential))
       *epoch.isOut = 1;
@@ -488,8 +491,8 @@ public:
     for (const Launch& launch : launches) {
       const Kernel kernel =
           rules.asNeuron ? kernelOf<true>(launch.known, launch.plan) : kernelOf<false>(launch.known, launch.plan);
-      kernel<<<launch.count, launch.threads, launch.sharedBytes>>>(models.data(), deviceBlocks.data(), launch.first,
-                                                                   launch.plan, epoch);
+      kernel<<<launch.count, launch.threads, kSharedOfKernel + launch.sharedBytes>>>(models.data(), deviceBlocks.data(),
+                                                                                     launch.first, launch.plan, epoch);
     }
     check(cudaGetLastError(), "start the simulation of cells");
     isFetched = false;
@@ -588,21 +591,17 @@ private:
   {
     struct Places
     {
-      std::size_t rows, groups, pools, pieces, rounds, items, firstCurrents, currents;
+      std::size_t rows, groups, pools, pieces, rounds, items, slotEnds, firstCurrents, currents;
       std::vector<std::array<std::size_t, 6>> ofGroup;
     };
     std::vector<Places> places;
     for (const CompiledCell& each : inBlocks.models()) {
       const EliminationPlan& plan = each.elimination;
-      Places p = {constant.add(each.rows),
-                  constant.add(each.groups()),
-                  constant.add(each.pools),
-                  constant.add(plan.pieces),
-                  constant.add(plan.rounds),
-                  constant.add(plan.items),
-                  constant.add(each.firstCurrents()),
-                  constant.add(each.currents()),
-                  {}};
+      Places p = {constant.add(each.rows),       constant.add(each.groups()),
+                  constant.add(each.pools),      constant.add(plan.pieces),
+                  constant.add(plan.rounds),     constant.add(plan.items),
+                  constant.add(plan.slotEnds),   constant.add(each.firstCurrents()),
+                  constant.add(each.currents()), {}};
       for (const ChannelGroup& group : each.channels)
         p.ofGroup.push_back({constant.add(group.node), constant.add(group.pool), constant.add(group.conductance),
                              constant.add(group.reversal), constant.add(group.parameters),
@@ -623,6 +622,7 @@ private:
       view.piece = constant.at<Piece>(p.pieces);
       view.round = constant.at<EliminationRound>(p.rounds);
       view.items = constant.at<EliminationItem>(p.items);
+      view.slotEnds = constant.at<std::uint32_t>(p.slotEnds);
       for (std::size_t g = 0; g < p.ofGroup.size(); ++g) {
         GroupView& group = constant.hostAt<GroupView>(p.groups)[g];
         group.node = constant.at<std::uint32_t>(p.ofGroup[g][0]);
@@ -686,7 +686,7 @@ private:
       const BlockView view = viewOf(k, next);
       views.push_back({view, nodesOf(k, next), block.model,
                        static_cast<std::uint32_t>(inBlocks.models()[block.model].states), k, firstLane[k],
-                       firstProbe[k]});
+                       firstProbe[k], hasInputs(sharedPlanOf(block), block)});
       work += workOf(block, sharedPlanOf(block));
     }
     deviceBlocks = Buffer<DeviceBlock>(views);
@@ -751,7 +751,19 @@ private:
     view.mean = take(block.kindOf.size());
     view.inputConductance = take(inputs);
     view.inputCurrent = take(inputs);
+    view.inRegisters = firstRoundOf(block, threadsOf[k]);
+    view.alone = firstRoundOf(block, ThreadLanes<Channels::Hh>::kWarp);
     return view;
+  }
+
+  /// The first round of elimination in which no more junctions of all cells are left; else the number of rounds.
+  std::uint32_t firstRoundOf(const Block& block, std::size_t most) const
+  {
+    const EliminationPlan& plan = inBlocks.models()[block.model].elimination;
+    std::uint32_t round = 0;
+    while (round < plan.rounds.size() && (plan.items.size() - plan.rounds[round].first) * block.lanes > most)
+      ++round;
+    return round;
   }
 
   NodeArrays nodesOf(std::size_t k, double* work)
@@ -798,7 +810,19 @@ private:
   {
     const std::size_t values = (plan.hasWork ? block.v.size() + workValuesOf(modelViewOf(block), block.lanes) : 0) +
                                (plan.hasStates ? block.states.size() : 0);
-    return sizeof(double) * values;
+    return sizeof(double) * (values + (hasInputs(plan, block) ? inputValuesOf(block) : 0));
+  }
+
+  static std::size_t inputValuesOf(const Block& block)
+  {
+    return simulation::inputValuesOf(block.lanes, block.kindOf.size(), block.inputs());
+  }
+
+  /// Whether they are in shared memory, where they are few.
+  bool hasInputs(const SharedPlan& plan, const Block& block) const
+  {
+    constexpr std::size_t kMost = 512;
+    return plan.hasStates && inputValuesOf(block) <= kMost;
   }
 
   std::size_t mostSharedBytes() const { return model.sharedBytesPerBlock - kSharedOfKernel; }
@@ -814,20 +838,19 @@ private:
   /// So many that a multiprocessor has enough of them, and no more than there is work for.
   unsigned threadsFor(const Block& block, std::size_t sharedBytes) const
   {
-    constexpr std::size_t kWanted = 512; // on a multiprocessor
+    const unsigned wanted = mostThreads(channelsOf(inBlocks.models()[block.model])); // on a multiprocessor
     if (sharedBytes == 0)
-      return kMostThreads; // a large cell, in the device's memory
+      return wanted; // a large cell, in the device's memory
     const std::size_t fit =
         model.sharedBytesPerMultiprocessor / (sharedBytes + kSharedOfKernel + model.reservedSharedBytes);
     const auto multiprocessors = static_cast<std::size_t>(model.multiprocessors);
     const std::size_t needed = (inBlocks.blocks.size() + multiprocessors - 1) / multiprocessors;
     const std::size_t blocks = std::max<std::size_t>(1, std::min(fit, needed));
     const EliminationPlan& plan = inBlocks.models()[block.model].elimination;
-    const std::size_t sideBySide = std::max(plan.pieces.size(), plan.items.size()) * block.lanes;
-    unsigned threads = 32;
-    while (threads < kMostThreads && 2 * threads * blocks <= kWanted && threads < sideBySide)
-      threads *= 2;
-    return threads;
+    const std::size_t sideBySide = plan.nodeAt.size() * block.lanes;
+    constexpr std::size_t kWarp = 32;
+    const std::size_t most = std::max(kWarp, wanted / blocks / kWarp * kWarp);
+    return static_cast<unsigned>(std::min(most, (sideBySide + kWarp - 1) / kWarp * kWarp));
   }
 
   /// Blocks that need the same go together; returns their order.
@@ -844,13 +867,16 @@ private:
       groups[{channelsOf(inBlocks.models()[block.model]), threadsFor(block, bytes), plan, bytes}].push_back(k);
     }
     std::vector<std::uint32_t> order;
+    threadsOf.resize(inBlocks.blocks.size());
     for (const auto& [key, members] : groups) {
       const auto& [known, threads, plan, bytes] = key;
+      for (const std::uint32_t member : members)
+        threadsOf[member] = threads;
       launches.push_back({known, threads, plan, bytes, static_cast<std::uint32_t>(order.size()),
                           static_cast<std::uint32_t>(members.size())});
       for (const Kernel kernel : {kernelOf<true>(known, plan), kernelOf<false>(known, plan)})
         check(cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel), cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                   static_cast<int>(mostSharedBytes())),
+                                   static_cast<int>(model.sharedBytesPerBlock)),
               "reserve shared memory");
       order.insert(order.end(), members.begin(), members.end());
     }
@@ -920,6 +946,7 @@ private:
   Buffer<StepEvent> stepEvents;
   Buffer<Spike> spikeList;
   std::vector<Launch> launches;
+  std::vector<unsigned> threadsOf; ///< per block
   std::vector<StepEvent> hostEvents;
   std::vector<std::uint32_t> firstOfBlock;
   std::uint32_t lanes = 0, probes = 0;

@@ -75,6 +75,7 @@ struct DeviceBlock
   std::uint32_t number;     ///< of the block
   std::uint32_t firstLane;  ///< of all blocks' lanes
   std::uint32_t firstProbe; ///< of all blocks' probes
+  bool hasInputs;           ///< synapses and inputs are in shared memory while it runs
 };
 
 /// What changes from epoch to epoch.

@@ -226,6 +226,26 @@ void EliminationPlan::makeItems(std::span<const EliminationRounds::Neighbours> n
     item.count = 0;
   }
   forEachPass([&](std::uint32_t to, std::uint32_t& slot) { slot = items[to].first + items[to].count++; });
+
+  for (std::uint32_t round = 0; round < rounds.size(); ++round)
+    for (std::uint32_t k = 0; k < rounds[round].items; ++k)
+      items[rounds[round].first + k].turn = round;
+  std::vector<std::uint32_t> filledIn(slotCount, 0); // the first round in which a slot can be added
+  for (std::uint32_t k = 0; k < root; ++k) {
+    filledIn[items[k].upSlot] = items[k].turn + 1;
+    if (items[k].below != k)
+      filledIn[items[k].downSlot] = items[k].turn + 1;
+  }
+  for (EliminationItem& item : items) {
+    item.ends = static_cast<std::uint32_t>(slotEnds.size());
+    std::uint32_t end = item.first;
+    for (std::uint32_t round = 0; round <= item.turn; ++round) {
+      while (end < item.first + item.count && filledIn[end] <= round)
+        ++end;
+      slotEnds.push_back(end);
+    }
+  }
+  slotEnds.push_back(slotCount); // read ahead
 }
 
 } // namespace hinesight::simulation

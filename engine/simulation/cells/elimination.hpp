@@ -29,6 +29,9 @@ struct alignas(16) EliminationItem
   std::uint32_t up = 0, below = 0;        ///< its neighbours
   std::uint32_t upSlot = 0, downSlot = 0; ///< where it leaves what it passes on to these
   std::uint32_t upLink = 0, downLink = 0; ///< where its coupling to `up` is, and that of `below` to it
+  std::uint32_t turn = 0;                 ///< its round
+  std::uint32_t ends = 0;                 ///< of slotEnds, those of this junction: one for each round up to its own
+  std::uint32_t unused[2] = {};
 };
 
 /// Items of a round: they are independent.
@@ -86,6 +89,9 @@ public:
   std::vector<std::uint32_t> firstOfRank; ///< place of the first node that is the k-th of its piece, and the end
   std::vector<EliminationItem> items;     ///< of the junctions, in the order of their elimination
   std::vector<EliminationRound> rounds;   ///< of items; the last one is the root's
+  /// Of a junction and a round: up to where its slots were filled in earlier rounds. They are filled in their order, so
+  /// that a junction can add some before its turn.
+  std::vector<std::uint32_t> slotEnds;
   std::uint32_t slotCount = 0;
 
 private:

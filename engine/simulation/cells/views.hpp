@@ -98,6 +98,7 @@ struct ModelView
   std::uint32_t firstOfRank[EliminationPlan::kLongestPiece + 1];
   InMemory<const EliminationRound> round;
   InMemory<const EliminationItem> items;
+  InMemory<const std::uint32_t> slotEnds;
 };
 
 /// Synapses that differ in their places alone.
@@ -178,13 +179,13 @@ struct BlockView
   InMemory<const SynapseKind> kinds;
   InMemory<const std::uint32_t> kindOf;
   InMemory<const std::uint32_t> synapseTarget;
-  InMemory<double> rising;
-  InMemory<double> falling; ///< the conductance is falling - rising, uS
-  InMemory<double> mean;    ///< conductance of the step
+  double* rising;  ///< not InMemory: a GPU may have it in shared memory
+  double* falling; ///< the conductance is falling - rising, uS
+  double* mean;    ///< conductance of the step
   InMemory<PointSource> pointSource;
   InMemory<const ClampLevel> clampLevels;
-  InMemory<double> inputConductance; ///< uS
-  InMemory<double> inputCurrent;     ///< nA
+  double* inputConductance; ///< uS
+  double* inputCurrent;     ///< nA
   InMemory<const std::uint32_t> inputTarget;
   InMemory<const std::uint32_t> firstInput; ///< of inputOrder, per target, and the end
   InMemory<const std::uint32_t> inputOrder;
@@ -195,7 +196,7 @@ struct BlockView
   InMemory<const std::uint32_t> watched; ///< target of its detector
   InMemory<const double> threshold;      ///< mV
   InMemory<std::uint8_t> isAbove;
-  InMemory<double> before;        ///< potential at the detector before the step
+  double* before;                 ///< potential at the detector before the step
   InMemory<std::uint32_t> spikes; ///< how many
   InMemory<double> spikeTimes;    ///< ms; those of a cell stand spikeSlots apart from those of the next
   std::uint32_t spikeSlots;
@@ -204,6 +205,11 @@ struct BlockView
   InMemory<const ProbedChild> probedChild;
   InMemory<double> records; ///< of a probe: recordStride apart from those of the next
   std::uint32_t recordStride;
+
+  // Of a GPU: in which round of elimination there is first a thread for each junction that is left, and in which a warp
+  // is enough; where there is none, the number of rounds.
+  std::uint32_t inRegisters = 0;
+  std::uint32_t alone = 0;
 };
 
 /// How steps are taken.
