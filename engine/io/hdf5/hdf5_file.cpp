@@ -28,6 +28,8 @@ public:
     // program ends. Must be asked for before anything else, and does nothing later.
     H5dont_atexit();
     H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+    // A file may ask for a filter that the library would look for among the plug-ins of a folder and run.
+    H5PLset_loading_state(0);
   }
   Library(const Library&) = delete;
   Library& operator=(const Library&) = delete;
@@ -43,6 +45,11 @@ private:
     return one;
   }
 };
+
+// A few bytes can claim any number of values: of a fill value, or packed. What packs best, deflate, makes 1 byte of at
+// most 1032; columns that are a fill value throughout lie beside others that are stored.
+constexpr std::uint64_t kMostUnpacked = 1032;
+constexpr std::uint64_t kAlwaysExplained = std::uint64_t{1} << 27; ///< bytes that any file may ask for
 
 /// An identifier of the library's, closed when it goes.
 class Handle
@@ -290,7 +297,34 @@ struct Hdf5Reader::Open
       fail("has no " + kind + " " + name + ", or it is damaged");
     if (const std::string where = whereValuesAre(dataset); !where.empty())
       fail(name + " has its values " + where + ", which are not read; write them into this one");
+    requireExplained(dataset, name);
     return dataset;
+  }
+
+  /// Throws where a dataset, or one chunk of it, takes more memory than the size of the file explains.
+  void requireExplained(hid_t dataset, const std::string& name) const
+  {
+    const Handle type(H5Dget_type(dataset), H5Tclose);
+    const Handle space(H5Dget_space(dataset), H5Sclose);
+    const Handle creation(H5Dget_create_plist(dataset), H5Pclose);
+    if (!type.isValid() || !space.isValid() || !creation.isValid())
+      fail(name + " is damaged");
+    requireExplained(static_cast<double>(H5Sget_simple_extent_npoints(space)), H5Tget_size(type), name);
+    if (H5Pget_layout(creation) != H5D_CHUNKED)
+      return;
+    std::array<hsize_t, H5S_MAX_RANK> sizes{};
+    const int rank = H5Pget_chunk(creation, H5S_MAX_RANK, sizes.data());
+    double values = 1;
+    for (int k = 0; k < rank; ++k)
+      values *= static_cast<double>(sizes[static_cast<std::size_t>(k)]);
+    requireExplained(values, H5Tget_size(type), "a chunk of " + name);
+  }
+
+  void requireExplained(double values, std::size_t bytesOfValue, const std::string& name) const
+  {
+    const auto most = static_cast<double>(std::max(kAlwaysExplained, kMostUnpacked * fileBytes));
+    if (values * static_cast<double>(bytesOfValue) > most)
+      fail(name + " claims more values than a file of this size can hold");
   }
 
   /// A column of numbers; of integers, where that is asked for.
@@ -366,6 +400,13 @@ struct Hdf5Reader::Open
 
   std::vector<std::string> readVariableTexts(hid_t dataset, hid_t type, std::uint64_t count) const
   {
+    // Many may be the same bytes of the file.
+    hsize_t bytes = 0;
+    const Handle space(H5Dget_space(dataset), H5Sclose);
+    if (H5Dvlen_get_buf_size(dataset, type, space, &bytes) < 0)
+      return {};
+    if (bytes > std::max(kAlwaysExplained, fileBytes))
+      fail("its texts are longer than a file of this size can hold");
     std::vector<char*> values(count, nullptr);
     if (H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) < 0)
       return {};
@@ -380,6 +421,7 @@ struct Hdf5Reader::Open
   Library library;
   std::string path;
   Handle file{H5Fclose};
+  std::uint64_t fileBytes = 0;
 };
 
 namespace {
@@ -423,6 +465,9 @@ Hdf5Reader::Hdf5Reader(const std::filesystem::path& path)
   open->file.adopt(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT));
   if (!open->file.isValid())
     open->fail("is no HDF5 file, or was cut short");
+  std::error_code failure;
+  const std::uintmax_t bytes = std::filesystem::file_size(path, failure);
+  open->fileBytes = failure ? 0 : bytes;
 }
 
 Hdf5Reader::~Hdf5Reader() = default;

@@ -2,6 +2,7 @@
 
 #include "core/error.hpp"
 #include "core/files.hpp"
+#include "core/json_text.hpp"
 #include "core/text.hpp"
 #include "io/models/allen_fit.hpp"
 #include "io/models/mechanism_tables.hpp"
@@ -24,9 +25,11 @@ namespace fs = std::filesystem;
 class ParameterFile
 {
 public:
-  explicit ParameterFile(const fs::path& path)
-      : file(path.string()), json(nlohmann::json::parse(readFile(path), nullptr, false))
+  explicit ParameterFile(const fs::path& path) : file(path.string())
   {
+    const std::string text = readFile(path);
+    requireModestJson(text, file);
+    json = nlohmann::json::parse(text, nullptr, false);
     if (!json.is_object())
       throw Error(ErrorCode::BadFormat, "is no JSON object; parameters of a model are needed", file);
   }
