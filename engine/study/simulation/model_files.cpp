@@ -87,7 +87,10 @@ fs::path inFolder(const fs::path& folder, const std::string& name, const char* k
   if (folder.empty())
     throw Error(ErrorCode::BadFormat,
                 what + " is looked for in \"" + key + "\", which the configuration does not name.");
-  return (folder / name).lexically_normal();
+  const fs::path below = fs::path(name).lexically_normal();
+  if (below.is_absolute() || (!below.empty() && *below.begin() == ".."))
+    throw Error(ErrorCode::BadFormat, what + " is \"" + name + "\"; a name below \"" + key + "\" is needed.");
+  return (folder / below).lexically_normal();
 }
 
 } // namespace
