@@ -9,10 +9,13 @@
 #include "core/device.hpp"
 
 #include <csignal>
+#include <cstring>
 #include <iostream>
 #include <new>
 #include <string>
 #include <string_view>
+
+#include <unistd.h>
 
 namespace hinesight::cli {
 
@@ -132,7 +135,9 @@ void cancelOnInterrupt(const RunControl& control)
   sigaction(SIGTERM, &action, nullptr);
 }
 
-int runProgram(const std::string& name, int argc, char** argv)
+namespace {
+
+int runSafely(const std::string& name, int argc, char** argv)
 {
   CLI::App program("See how neurons' equations are scheduled and solved.", name);
   Session session(name);
@@ -150,6 +155,26 @@ int runProgram(const std::string& name, int argc, char** argv)
     session.printError("internal", std::string("Internal error: ") + error.what());
   }
   return kFailed;
+}
+
+/// Without memory: there may be none to say it with.
+void sayOutOfMemory(const char* name) noexcept
+{
+  for (const char* const part : {name, ": Not enough memory; choose fewer cells, compartments, neurons or threads.\n"})
+    if (::write(STDERR_FILENO, part, std::strlen(part)) < 0)
+      return;
+}
+
+} // namespace
+
+int runProgram(const char* name, int argc, char** argv)
+{
+  try {
+    return runSafely(name, argc, argv);
+  } catch (...) {
+    sayOutOfMemory(name);
+    return kFailed;
+  }
 }
 
 } // namespace hinesight::cli
