@@ -9,7 +9,9 @@
 #include "core/device.hpp"
 
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
+#include <exception>
 #include <iostream>
 #include <new>
 #include <string>
@@ -165,10 +167,28 @@ void sayOutOfMemory(const char* name) noexcept
       return;
 }
 
+const char* programName = "";
+
+/// Where memory is short in a destructor of somebody else's, such as that of JSON, no exception leaves it.
+[[noreturn]] void endWithoutMemory()
+{
+  try {
+    if (std::current_exception())
+      std::rethrow_exception(std::current_exception());
+  } catch (const std::bad_alloc&) {
+    sayOutOfMemory(programName);
+    std::_Exit(kFailed);
+  } catch (...) {
+  }
+  std::abort();
+}
+
 } // namespace
 
 int runProgram(const char* name, int argc, char** argv)
 {
+  programName = name;
+  std::set_terminate(endWithoutMemory);
   try {
     return runSafely(name, argc, argv);
   } catch (...) {

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <fstream>
 #include <mutex>
+#include <new>
 #include <optional>
 #include <system_error>
 
@@ -27,7 +28,8 @@ public:
     // A file that could not be closed, on a full disk, stays with the library, which would try again and crash when the
     // program ends. Must be asked for before anything else, and does nothing later.
     H5dont_atexit();
-    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+    if (H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr) < 0)
+      throw std::bad_alloc(); // the library could not even begin
     // A file may ask for a filter that the library would look for among the plug-ins of a folder and run.
     H5PLset_loading_state(0);
   }
@@ -125,11 +127,9 @@ struct Hdf5Layout::Open
     const Handle creation = creationList(H5P_DATASET_CREATE);
     require(H5Pset_layout(creation, H5D_CONTIGUOUS) >= 0 && H5Pset_alloc_time(creation, H5D_ALLOC_TIME_EARLY) >= 0 &&
             H5Pset_fill_time(creation, H5D_FILL_TIME_NEVER) >= 0);
-    const Handle dataset = makeDataset(name, type, space, creation);
-    if (values == 0)
-      return 0;
-    const haddr_t place = H5Dget_offset(dataset);
-    require(place != HADDR_UNDEF);
+    Handle dataset = makeDataset(name, type, space, creation);
+    const haddr_t place = values == 0 ? 0 : H5Dget_offset(dataset);
+    require(place != HADDR_UNDEF && dataset.reset());
     return place;
   }
   /// Like all objects without times, so that the same table gives the same bytes; the library's own way to make the
@@ -185,10 +185,10 @@ void Hdf5Layout::addAttribute(const std::string& object, const std::string& name
                 H5Tset_cset(type, H5T_CSET_UTF8) >= 0);
   const Handle space = open->require(H5Screate(H5S_SCALAR), H5Sclose);
   const Handle target = open->openObject(object);
-  const Handle attribute =
-      open->require(H5Acreate2(target, name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+  Handle attribute = open->require(H5Acreate2(target, name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
   const char* const value = text.c_str();
-  open->require(H5Awrite(attribute, type, isFixed ? static_cast<const void*>(value) : &value) >= 0);
+  open->require(H5Awrite(attribute, type, isFixed ? static_cast<const void*>(value) : &value) >= 0 &&
+                attribute.reset());
 }
 
 void Hdf5Layout::addAttribute(const std::string& object, const std::string& name,
@@ -197,9 +197,9 @@ void Hdf5Layout::addAttribute(const std::string& object, const std::string& name
   const Handle space =
       numbers.size() == 1 ? open->require(H5Screate(H5S_SCALAR), H5Sclose) : open->lineSpace(numbers.size());
   const Handle target = open->openObject(object);
-  const Handle attribute =
+  Handle attribute =
       open->require(H5Acreate2(target, name.c_str(), H5T_STD_U32LE, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
-  open->require(H5Awrite(attribute, H5T_NATIVE_UINT32, numbers.data()) >= 0);
+  open->require(H5Awrite(attribute, H5T_NATIVE_UINT32, numbers.data()) >= 0 && attribute.reset());
 }
 
 std::uint64_t Hdf5Layout::addColumn(const std::string& path, StoredNumber type, std::uint64_t count)
@@ -229,9 +229,10 @@ void Hdf5Layout::addPairs(const std::string& path, std::span<const std::array<st
   const std::array<hsize_t, 2> size = {pairs.size(), 2};
   const Handle creation = open->creationList(H5P_DATASET_CREATE);
   const Handle space = open->require(H5Screate_simple(2, size.data(), nullptr), H5Sclose);
-  const Handle dataset = open->makeDataset(path, H5T_STD_U64LE, space, creation);
+  Handle dataset = open->makeDataset(path, H5T_STD_U64LE, space, creation);
   if (!pairs.empty())
     open->require(H5Dwrite(dataset, H5T_NATIVE_UINT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, pairs.data()) >= 0);
+  open->require(dataset.reset()); // small ones are written only now
 }
 
 void Hdf5Layout::addTexts(const std::string& path, std::span<const std::string> texts)
@@ -247,9 +248,10 @@ void Hdf5Layout::addTexts(const std::string& path, std::span<const std::string> 
   open->require(H5Tset_size(type, width) >= 0 && H5Tset_cset(type, H5T_CSET_UTF8) >= 0);
   const Handle creation = open->creationList(H5P_DATASET_CREATE);
   const Handle space = open->lineSpace(texts.size());
-  const Handle dataset = open->makeDataset(path, type, space, creation);
+  Handle dataset = open->makeDataset(path, type, space, creation);
   if (!texts.empty())
     open->require(H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data()) >= 0);
+  open->require(dataset.reset()); // small ones are written only now
 }
 
 void Hdf5Layout::addHardLink(const std::string& existing, const std::string& path)
