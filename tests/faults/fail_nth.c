@@ -3,12 +3,14 @@
 //   FAIL_CALL   allocate, write, fsync, rename, map, thread, open, fork; none: nothing fails
 //   FAIL_AT     which call, from 1 on
 //   FAIL_REST   all calls from that one on
+//   FAIL_WHERE  a file that gets the place in the program, as nm shows it, that asked for the memory it did not get
 //   FAIL_COUNTS a file that gets "KIND COUNT" lines when main has returned
 //
 // Calls that the C library makes of itself, such as those of printf, do not come by here.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
+#include <execinfo.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdarg.h>
@@ -17,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <sys/types.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -44,8 +47,33 @@ extern void *__libc_calloc(size_t, size_t);
 extern void *__libc_realloc(void *, size_t);
 extern void *__libc_memalign(size_t, size_t);
 
+static atomic_int isSaid;
+static int (*realMain)(int, char **, char **);
+
+/// The first function of the program itself on the way to here.
+static void sayWhere(const char *file)
+{
+  void *frames[64];
+  Dl_info own, of;
+  const int depth = backtrace(frames, 64);
+  if (!dladdr((void *)realMain, &own))
+    return;
+  for (int k = 0; k < depth; ++k)
+    if (dladdr(frames[k], &of) && of.dli_fbase == own.dli_fbase) {
+      char text[40];
+      const int length = snprintf(text, sizeof text, "%lx\n", (long)((char *)frames[k] - (char *)own.dli_fbase));
+      const int to = (int)syscall(SYS_openat, AT_FDCWD, file, O_CREAT | O_WRONLY | O_TRUNC, 0644);
+      syscall(SYS_write, to, text, length);
+      syscall(SYS_close, to);
+      return;
+    }
+}
+
 static void *none(void)
 {
+  const char *const file = getenv("FAIL_WHERE");
+  if (file && atomic_exchange(&isSaid, 1) == 0)
+    sayWhere(file);
   errno = ENOMEM;
   return NULL;
 }
@@ -165,8 +193,6 @@ pid_t fork(void)
 
 // --- From the begin of main to its end ------------------------------------------------------------------------------
 
-static int (*realMain)(int, char **, char **);
-
 static int watchedMain(int count, char **arguments, char **environment)
 {
   const char *const call = getenv("FAIL_CALL"), *const at = getenv("FAIL_AT");
@@ -175,6 +201,8 @@ static int watchedMain(int count, char **arguments, char **environment)
       failing = kind;
   failAt = at ? atol(at) : 0;
   isRest = getenv("FAIL_REST") != NULL;
+  void *frame;
+  backtrace(&frame, 1); // takes memory the first time
   atomic_store(&isOn, 1);
   const int status = realMain(count, arguments, environment);
   atomic_store(&isOn, 0);
