@@ -9,10 +9,15 @@
 #include "core/device.hpp"
 
 #include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
 #include <iostream>
 #include <new>
 #include <string>
 #include <string_view>
+
+#include <unistd.h>
 
 namespace hinesight::cli {
 
@@ -132,7 +137,9 @@ void cancelOnInterrupt(const RunControl& control)
   sigaction(SIGTERM, &action, nullptr);
 }
 
-int runProgram(const std::string& name, int argc, char** argv)
+namespace {
+
+int runSafely(const std::string& name, int argc, char** argv)
 {
   CLI::App program("See how neurons' equations are scheduled and solved.", name);
   Session session(name);
@@ -150,6 +157,44 @@ int runProgram(const std::string& name, int argc, char** argv)
     session.printError("internal", std::string("Internal error: ") + error.what());
   }
   return kFailed;
+}
+
+/// Without memory: there may be none to say it with.
+void sayOutOfMemory(const char* name) noexcept
+{
+  for (const char* const part : {name, ": Not enough memory; choose fewer cells, compartments, neurons or threads.\n"})
+    if (::write(STDERR_FILENO, part, std::strlen(part)) < 0)
+      return;
+}
+
+const char* programName = "";
+
+/// Where memory is short in a destructor of somebody else's, such as that of JSON, no exception leaves it.
+[[noreturn]] void endWithoutMemory()
+{
+  try {
+    if (std::current_exception())
+      std::rethrow_exception(std::current_exception());
+  } catch (const std::bad_alloc&) {
+    sayOutOfMemory(programName);
+    std::_Exit(kFailed);
+  } catch (...) {
+  }
+  std::abort();
+}
+
+} // namespace
+
+int runProgram(const char* name, int argc, char** argv)
+{
+  programName = name;
+  std::set_terminate(endWithoutMemory);
+  try {
+    return runSafely(name, argc, argv);
+  } catch (...) {
+    sayOutOfMemory(name);
+    return kFailed;
+  }
 }
 
 } // namespace hinesight::cli

@@ -42,7 +42,10 @@ std::string readFile(const fs::path& path)
   if (!failure && status.type() != fs::file_type::regular)
     throw Error(ErrorCode::FileUnreadable, "is a device or a pipe, not a file; name a file", path.string());
 
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), &std::fclose);
+  // Some files of the system are regular and yet wait for what is to come, such as /proc/kmsg.
+  const int handle = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(handle < 0 ? nullptr : ::fdopen(handle, "rb"),
+                                                             &std::fclose);
   if (!file)
     throw Error(ErrorCode::FileUnreadable, std::string("cannot be opened: ") + std::strerror(errno), path.string());
 

@@ -15,6 +15,10 @@ namespace hinesight::io {
 namespace {
 
 constexpr std::size_t kPiece = std::size_t{1} << 20;
+// Tables of positions are packed to a third or a tenth. A file that unpacks to a thousand times its size is made to
+// take memory and time.
+constexpr std::size_t kMostUnpacked = 200;
+constexpr std::size_t kAlwaysUnpacked = std::size_t{1} << 26; ///< bytes
 
 /// A gzip file (RFC 1952), of one or several members.
 std::string unpack(const std::string& packed, const std::string& path)
@@ -30,6 +34,11 @@ std::string unpack(const std::string& packed, const std::string& path)
   while (status == Z_OK) {
     requireMemory(bytes.size() + kPiece, "The unpacked file", path);
     const std::size_t filled = bytes.size();
+    if (filled > std::max(kAlwaysUnpacked, kMostUnpacked * packed.size()))
+      throw Error(ErrorCode::BadFormat,
+                  "unpacks to more than " + std::to_string(kMostUnpacked) +
+                      " times its size; if that is meant, unpack it before",
+                  path);
     bytes.resize(filled + kPiece);
     const std::size_t offered = std::min<std::size_t>(packed.size() - at, std::numeric_limits<uInt>::max());
     stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data() + at));

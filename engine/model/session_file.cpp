@@ -3,6 +3,7 @@
 #include "core/check_sum.hpp"
 #include "core/error.hpp"
 #include "core/files.hpp"
+#include "core/json_text.hpp"
 #include "model/moved_files.hpp"
 #include "model/project_parts.hpp"
 
@@ -123,6 +124,7 @@ private:
 
 Json parseJson(const std::string& text, const std::string& path)
 {
+  requireModestJson(text, path);
   try {
     return Json::parse(text);
   } catch (const Json::parse_error& error) {
@@ -137,7 +139,9 @@ Json parseJson(const std::string& text, const std::string& path)
 
 bool isSession(const fs::path& path)
 {
-  const Json json = Json::parse(readFile(path), nullptr, false);
+  const std::string text = readFile(path);
+  requireModestJson(text, path.string());
+  const Json json = Json::parse(text, nullptr, false);
   return (json.is_object() && json.contains(kVersionKey)) || path.extension() == kSessionEnding;
 }
 

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <fstream>
 #include <mutex>
+#include <new>
 #include <optional>
 #include <system_error>
 
@@ -27,7 +28,10 @@ public:
     // A file that could not be closed, on a full disk, stays with the library, which would try again and crash when the
     // program ends. Must be asked for before anything else, and does nothing later.
     H5dont_atexit();
-    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+    if (H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr) < 0)
+      throw std::bad_alloc(); // the library could not even begin
+    // A file may ask for a filter that the library would look for among the plug-ins of a folder and run.
+    H5PLset_loading_state(0);
   }
   Library(const Library&) = delete;
   Library& operator=(const Library&) = delete;
@@ -43,6 +47,11 @@ private:
     return one;
   }
 };
+
+// A few bytes can claim any number of values: of a fill value, or packed. What packs best, deflate, makes 1 byte of at
+// most 1032; columns that are a fill value throughout lie beside others that are stored.
+constexpr std::uint64_t kMostUnpacked = 1032;
+constexpr std::uint64_t kAlwaysExplained = std::uint64_t{1} << 27; ///< bytes that any file may ask for
 
 /// An identifier of the library's, closed when it goes.
 class Handle
@@ -118,11 +127,9 @@ struct Hdf5Layout::Open
     const Handle creation = creationList(H5P_DATASET_CREATE);
     require(H5Pset_layout(creation, H5D_CONTIGUOUS) >= 0 && H5Pset_alloc_time(creation, H5D_ALLOC_TIME_EARLY) >= 0 &&
             H5Pset_fill_time(creation, H5D_FILL_TIME_NEVER) >= 0);
-    const Handle dataset = makeDataset(name, type, space, creation);
-    if (values == 0)
-      return 0;
-    const haddr_t place = H5Dget_offset(dataset);
-    require(place != HADDR_UNDEF);
+    Handle dataset = makeDataset(name, type, space, creation);
+    const haddr_t place = values == 0 ? 0 : H5Dget_offset(dataset);
+    require(place != HADDR_UNDEF && dataset.reset());
     return place;
   }
   /// Like all objects without times, so that the same table gives the same bytes; the library's own way to make the
@@ -178,10 +185,10 @@ void Hdf5Layout::addAttribute(const std::string& object, const std::string& name
                 H5Tset_cset(type, H5T_CSET_UTF8) >= 0);
   const Handle space = open->require(H5Screate(H5S_SCALAR), H5Sclose);
   const Handle target = open->openObject(object);
-  const Handle attribute =
-      open->require(H5Acreate2(target, name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+  Handle attribute = open->require(H5Acreate2(target, name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
   const char* const value = text.c_str();
-  open->require(H5Awrite(attribute, type, isFixed ? static_cast<const void*>(value) : &value) >= 0);
+  open->require(H5Awrite(attribute, type, isFixed ? static_cast<const void*>(value) : &value) >= 0 &&
+                attribute.reset());
 }
 
 void Hdf5Layout::addAttribute(const std::string& object, const std::string& name,
@@ -190,9 +197,9 @@ void Hdf5Layout::addAttribute(const std::string& object, const std::string& name
   const Handle space =
       numbers.size() == 1 ? open->require(H5Screate(H5S_SCALAR), H5Sclose) : open->lineSpace(numbers.size());
   const Handle target = open->openObject(object);
-  const Handle attribute =
+  Handle attribute =
       open->require(H5Acreate2(target, name.c_str(), H5T_STD_U32LE, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
-  open->require(H5Awrite(attribute, H5T_NATIVE_UINT32, numbers.data()) >= 0);
+  open->require(H5Awrite(attribute, H5T_NATIVE_UINT32, numbers.data()) >= 0 && attribute.reset());
 }
 
 std::uint64_t Hdf5Layout::addColumn(const std::string& path, StoredNumber type, std::uint64_t count)
@@ -222,9 +229,10 @@ void Hdf5Layout::addPairs(const std::string& path, std::span<const std::array<st
   const std::array<hsize_t, 2> size = {pairs.size(), 2};
   const Handle creation = open->creationList(H5P_DATASET_CREATE);
   const Handle space = open->require(H5Screate_simple(2, size.data(), nullptr), H5Sclose);
-  const Handle dataset = open->makeDataset(path, H5T_STD_U64LE, space, creation);
+  Handle dataset = open->makeDataset(path, H5T_STD_U64LE, space, creation);
   if (!pairs.empty())
     open->require(H5Dwrite(dataset, H5T_NATIVE_UINT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, pairs.data()) >= 0);
+  open->require(dataset.reset()); // small ones are written only now
 }
 
 void Hdf5Layout::addTexts(const std::string& path, std::span<const std::string> texts)
@@ -240,9 +248,10 @@ void Hdf5Layout::addTexts(const std::string& path, std::span<const std::string> 
   open->require(H5Tset_size(type, width) >= 0 && H5Tset_cset(type, H5T_CSET_UTF8) >= 0);
   const Handle creation = open->creationList(H5P_DATASET_CREATE);
   const Handle space = open->lineSpace(texts.size());
-  const Handle dataset = open->makeDataset(path, type, space, creation);
+  Handle dataset = open->makeDataset(path, type, space, creation);
   if (!texts.empty())
     open->require(H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data()) >= 0);
+  open->require(dataset.reset()); // small ones are written only now
 }
 
 void Hdf5Layout::addHardLink(const std::string& existing, const std::string& path)
@@ -290,7 +299,34 @@ struct Hdf5Reader::Open
       fail("has no " + kind + " " + name + ", or it is damaged");
     if (const std::string where = whereValuesAre(dataset); !where.empty())
       fail(name + " has its values " + where + ", which are not read; write them into this one");
+    requireExplained(dataset, name);
     return dataset;
+  }
+
+  /// Throws where a dataset, or one chunk of it, takes more memory than the size of the file explains.
+  void requireExplained(hid_t dataset, const std::string& name) const
+  {
+    const Handle type(H5Dget_type(dataset), H5Tclose);
+    const Handle space(H5Dget_space(dataset), H5Sclose);
+    const Handle creation(H5Dget_create_plist(dataset), H5Pclose);
+    if (!type.isValid() || !space.isValid() || !creation.isValid())
+      fail(name + " is damaged");
+    requireExplained(static_cast<double>(H5Sget_simple_extent_npoints(space)), H5Tget_size(type), name);
+    if (H5Pget_layout(creation) != H5D_CHUNKED)
+      return;
+    std::array<hsize_t, H5S_MAX_RANK> sizes{};
+    const int rank = H5Pget_chunk(creation, H5S_MAX_RANK, sizes.data());
+    double values = 1;
+    for (int k = 0; k < rank; ++k)
+      values *= static_cast<double>(sizes[static_cast<std::size_t>(k)]);
+    requireExplained(values, H5Tget_size(type), "a chunk of " + name);
+  }
+
+  void requireExplained(double values, std::size_t bytesOfValue, const std::string& name) const
+  {
+    const auto most = static_cast<double>(std::max(kAlwaysExplained, kMostUnpacked * fileBytes));
+    if (values * static_cast<double>(bytesOfValue) > most)
+      fail(name + " claims more values than a file of this size can hold");
   }
 
   /// A column of numbers; of integers, where that is asked for.
@@ -366,6 +402,13 @@ struct Hdf5Reader::Open
 
   std::vector<std::string> readVariableTexts(hid_t dataset, hid_t type, std::uint64_t count) const
   {
+    // Many may be the same bytes of the file.
+    hsize_t bytes = 0;
+    const Handle space(H5Dget_space(dataset), H5Sclose);
+    if (H5Dvlen_get_buf_size(dataset, type, space, &bytes) < 0)
+      return {};
+    if (bytes > std::max(kAlwaysExplained, fileBytes))
+      fail("its texts are longer than a file of this size can hold");
     std::vector<char*> values(count, nullptr);
     if (H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) < 0)
       return {};
@@ -380,6 +423,7 @@ struct Hdf5Reader::Open
   Library library;
   std::string path;
   Handle file{H5Fclose};
+  std::uint64_t fileBytes = 0;
 };
 
 namespace {
@@ -423,6 +467,9 @@ Hdf5Reader::Hdf5Reader(const std::filesystem::path& path)
   open->file.adopt(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT));
   if (!open->file.isValid())
     open->fail("is no HDF5 file, or was cut short");
+  std::error_code failure;
+  const std::uintmax_t bytes = std::filesystem::file_size(path, failure);
+  open->fileBytes = failure ? 0 : bytes;
 }
 
 Hdf5Reader::~Hdf5Reader() = default;

@@ -3,6 +3,7 @@
 #include "cell/mechanism.hpp"
 #include "core/error.hpp"
 #include "core/files.hpp"
+#include "core/json_text.hpp"
 #include "io/models/biophysics_builder.hpp"
 
 #include <nlohmann/json.hpp>
@@ -175,6 +176,7 @@ private:
 
 AllenFit parseAllenFit(std::string_view text, const std::string& path, const cell::MechanismCatalogue& mechanisms)
 {
+  requireModestJson(text, path);
   const json root = json::parse(text, nullptr, false);
   if (root.is_discarded())
     throw Error(ErrorCode::BadFormat, "This is no JSON.", path);

@@ -3,6 +3,7 @@
 #include "core/error.hpp"
 #include "core/expression/compiler.hpp"
 #include "core/files.hpp"
+#include "core/json_text.hpp"
 #include "core/text.hpp"
 
 #include <algorithm>
@@ -219,6 +220,7 @@ private:
 
 cell::MechanismTables parseMechanismTables(std::string_view text, const std::string& path)
 {
+  requireModestJson(text, path);
   const json root = json::parse(text, nullptr, false);
   if (!root.is_object() || !root.contains("mechanisms") || !root["mechanisms"].is_array())
     throw Error(ErrorCode::BadFormat, "has no list \"mechanisms\"; is it a table of mechanisms?", path);

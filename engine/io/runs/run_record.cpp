@@ -2,6 +2,7 @@
 
 #include "core/error.hpp"
 #include "core/files.hpp"
+#include "core/json_text.hpp"
 #include "core/text.hpp"
 #include "hines/branch/plan.hpp"
 #include "io/csv.hpp"
@@ -402,6 +403,7 @@ private:
 
 Json parseJson(const std::string& text, const std::string& path)
 {
+  requireModestJson(text, path);
   try {
     return Json::parse(text);
   } catch (const Json::parse_error& failure) {

@@ -2,6 +2,7 @@
 
 #include "core/error.hpp"
 #include "core/files.hpp"
+#include "core/json_text.hpp"
 
 #include <cctype>
 #include <charconv>
@@ -16,6 +17,13 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
+Json readJson(const fs::path& path)
+{
+  const std::string text = readFile(path);
+  requireModestJson(text, path.string());
+  return Json::parse(text, nullptr, false);
+}
+
 } // namespace
 
 const Json& part(const Json& object, const char* name)
@@ -25,7 +33,7 @@ const Json& part(const Json& object, const char* name)
 }
 
 SonataConfiguration::SonataConfiguration(const fs::path& path)
-    : file(path), json(std::make_unique<Json>(Json::parse(readFile(path), nullptr, false)))
+    : file(path), json(std::make_unique<Json>(readJson(path)))
 {
   if (!json->is_object())
     fail("is no JSON object; a SONATA configuration is needed");

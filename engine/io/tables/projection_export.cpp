@@ -105,6 +105,12 @@ TableBuilder::TableBuilder(std::string file, std::uint64_t sources, std::uint64_
   if (sources > projection::kMaxNeurons || destinations > projection::kMaxNeurons)
     throw Error(ErrorCode::BadFormat,
                 "has a population of more than " + std::to_string(projection::kMaxNeurons) + " neurons", path);
+  // A number in a file takes no memory that its rows do not explain.
+  constexpr std::uint64_t kAlwaysExplained = std::uint64_t{1} << 24, kMostWithoutRow = 1000;
+  for (const std::uint64_t neurons : {sources, destinations})
+    if (neurons > kAlwaysExplained && neurons / kMostWithoutRow > rows)
+      throw Error(ErrorCode::BadFormat,
+                  "claims " + std::to_string(neurons) + " neurons for " + std::to_string(rows) + " rows", path);
   const std::uint64_t ofRow = projection::bytesOfRow(true);
   if (rows > availableMemoryBytes() / ofRow)
     throw Error(ErrorCode::OutOfMemory,

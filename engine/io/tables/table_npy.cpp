@@ -1,5 +1,6 @@
 #include "core/error.hpp"
 #include "core/files.hpp"
+#include "core/json_text.hpp"
 #include "io/tables/projection_export.hpp"
 
 #include <bit>
@@ -57,6 +58,7 @@ Value valueAt(const char* bytes)
 Metadata readMetadata(const std::filesystem::path& path)
 {
   const std::string text = readFile(path);
+  requireModestJson(text, path.string());
   const auto document = nlohmann::ordered_json::parse(text, nullptr, false);
   if (!document.is_object())
     throw Error(ErrorCode::BadFormat, "is no JSON object with the metadata of a weight table", path.string());

@@ -257,8 +257,8 @@ std::string comparisonsAsJson(const std::vector<NetworkComparison>& comparisons)
 void writeComparisons(const std::vector<NetworkComparison>& comparisons, const fs::path& folder)
 {
   makeFolder(folder);
-  writeFileAtomically(folder / "comparison.json",
-                      [&](std::ostream& stream) { stream << comparisonsAsJson(comparisons); });
+  const std::string json = comparisonsAsJson(comparisons);
+  writeFileAtomically(folder / "comparison.json", [&](std::ostream& stream) { stream << json; });
   writeFileAtomically(folder / "overlap.csv", [&](std::ostream& stream) { writeOverlap(stream, comparisons); });
   writeFileAtomically(folder / "by_degree.csv", [&](std::ostream& stream) { writeDegrees(stream, comparisons); });
   writeFileAtomically(folder / "by_distance.csv", [&](std::ostream& stream) { writeDistances(stream, comparisons); });

@@ -2,6 +2,7 @@
 
 #include "core/error.hpp"
 #include "core/files.hpp"
+#include "core/json_text.hpp"
 #include "core/text.hpp"
 #include "io/models/allen_fit.hpp"
 #include "io/models/mechanism_tables.hpp"
@@ -24,9 +25,11 @@ namespace fs = std::filesystem;
 class ParameterFile
 {
 public:
-  explicit ParameterFile(const fs::path& path)
-      : file(path.string()), json(nlohmann::json::parse(readFile(path), nullptr, false))
+  explicit ParameterFile(const fs::path& path) : file(path.string())
   {
+    const std::string text = readFile(path);
+    requireModestJson(text, file);
+    json = nlohmann::json::parse(text, nullptr, false);
     if (!json.is_object())
       throw Error(ErrorCode::BadFormat, "is no JSON object; parameters of a model are needed", file);
   }
@@ -84,7 +87,10 @@ fs::path inFolder(const fs::path& folder, const std::string& name, const char* k
   if (folder.empty())
     throw Error(ErrorCode::BadFormat,
                 what + " is looked for in \"" + key + "\", which the configuration does not name.");
-  return (folder / name).lexically_normal();
+  const fs::path below = fs::path(name).lexically_normal();
+  if (below.is_absolute() || (!below.empty() && *below.begin() == ".."))
+    throw Error(ErrorCode::BadFormat, what + " is \"" + name + "\"; a name below \"" + key + "\" is needed.");
+  return (folder / below).lexically_normal();
 }
 
 } // namespace

@@ -127,7 +127,7 @@ ModelFileKind modelFileKind(const fs::path& file)
   try {
     if (isSingleCell(file))
       return ModelFileKind::Cell;
-    json = nlohmann::json::parse(readFile(file), nullptr, false);
+    json = nlohmann::json::parse(readFile(file), nullptr, false); // which the line above has looked at
   } catch (const Error&) {
     return ModelFileKind::None;
   }

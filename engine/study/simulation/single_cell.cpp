@@ -2,6 +2,7 @@
 
 #include "core/error.hpp"
 #include "core/files.hpp"
+#include "core/json_text.hpp"
 #include "io/models/allen_fit.hpp"
 #include "io/models/mechanism_tables.hpp"
 #include "morphology/samples.hpp"
@@ -98,7 +99,9 @@ std::shared_ptr<cell::CellModel> ofCableCell(const SingleCell& cell, CircuitSimu
 bool isSingleCell(const fs::path& file)
 {
   const auto sample = morphology::sampleText(file.string());
-  const auto json = nlohmann::json::parse(sample ? std::string(*sample) : readFile(file), nullptr, false);
+  const std::string text = sample ? std::string(*sample) : readFile(file);
+  requireModestJson(text, file.string());
+  const auto json = nlohmann::json::parse(text, nullptr, false);
   return (json.is_object() && json.contains("genome")) || isOfArbor(file);
 }
 
