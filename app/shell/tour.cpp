@@ -143,15 +143,17 @@ void Tour::show(std::size_t stop)
   place();
 }
 
-/// Beside the part where there is room, else over it, always within the window.
+/// Beside the part where there is room, else over it, always within the window. A part that is folded, as by another
+/// page, has no frame.
 void Tour::place()
 {
   const QWidget* part = stops[current].part;
   if (!part)
     return;
-  const QRect around(part->mapTo(window, QPoint()), part->size());
+  const bool isSeen = part->isVisibleTo(window);
+  const QRect around = isSeen ? QRect(part->mapTo(window, QPoint()), part->size()) : window->rect();
   frame->setGeometry(around);
-  frame->show();
+  frame->setVisible(isSeen);
   frame->raise();
   resize(kWidth, heightForWidth(kWidth));
   const QRect room = window->rect().adjusted(kGap, kGap, -kGap, -kGap);
@@ -201,7 +203,8 @@ bool Tour::eventFilter(QObject* watched, QEvent* event)
   }
   if (button && event->type() == QEvent::KeyPress && takeKey(button, static_cast<QKeyEvent*>(event)->key()))
     return true;
-  if (watched == stops[current].part && (event->type() == QEvent::Resize || event->type() == QEvent::Move))
+  if (watched == stops[current].part && (event->type() == QEvent::Resize || event->type() == QEvent::Move ||
+                                         event->type() == QEvent::Show || event->type() == QEvent::Hide))
     place();
   return QFrame::eventFilter(watched, event);
 }

@@ -121,6 +121,13 @@ private slots:
     QVERIFY(window->rect().contains(tour->geometry()));
     QTest::keyClick(next, Qt::Key_Left);
     QCOMPARE(text->text(), first);
+    // A part that is folded meanwhile has no frame.
+    const auto* outline = find<QFrame>("tourFrame");
+    QVERIFY(outline->isVisible());
+    find<QAction>("focusAction")->trigger();
+    QTRY_VERIFY(!outline->isVisible());
+    find<QAction>("focusAction")->trigger();
+    QTRY_VERIFY(outline->isVisible());
     constexpr int kStops = 7; // docks that are folded have theirs too
     for (int stop = 0; stop < kStops; ++stop) {
       QVERIFY(tour);

@@ -179,13 +179,11 @@ public:
     termOf(terms, CostTerm::Beyond) = compartments * missedShare(scope.device, compartments * bytes);
     return terms;
   }
-  /// One right-hand side by the method that is the fastest, decomposed as by itself: the costs know no other.
+  /// One right-hand side by the method that is the fastest.
   bool isCosted(const SolveParameters& parameters) const override
   {
     const auto& edd = parameters.of<EddParameters>();
-    const EddParameters byItself;
-    return edd.method == EddMethod::Fine && edd.rightHandSides == 1 && edd.chainLength == byItself.chainLength &&
-           edd.depth == byItself.depth && edd.threshold == byItself.threshold;
+    return edd.method == EddMethod::Fine && edd.rightHandSides == 1;
   }
   /// On the cells that it is for: it may have its own threshold to fit first.
   bool isFittedOn(const BatchProfile& profile, Backend /*backend*/) const override
