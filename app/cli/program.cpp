@@ -23,6 +23,8 @@ namespace hinesight::cli {
 
 namespace {
 
+constexpr const char* kOutOfMemory = "Not enough memory; choose fewer cells, compartments, neurons or threads.";
+
 constexpr int kFailed = 1;
 constexpr int kWrongUsage = 2;
 
@@ -151,8 +153,7 @@ int runSafely(const std::string& name, int argc, char** argv)
   } catch (const Error& error) {
     session.printError(error);
   } catch (const std::bad_alloc&) {
-    session.printError(
-        Error(ErrorCode::OutOfMemory, "Not enough memory; choose fewer cells, compartments, neurons or threads."));
+    session.printError(Error(ErrorCode::OutOfMemory, kOutOfMemory));
   } catch (const std::exception& error) {
     session.printError("internal", std::string("Internal error: ") + error.what());
   }
@@ -162,7 +163,7 @@ int runSafely(const std::string& name, int argc, char** argv)
 /// Without memory: there may be none to say it with.
 void sayOutOfMemory(const char* name) noexcept
 {
-  for (const char* const part : {name, ": Not enough memory; choose fewer cells, compartments, neurons or threads.\n"})
+  for (const char* const part : {name, ": ", kOutOfMemory, "\n"})
     if (::write(STDERR_FILENO, part, std::strlen(part)) < 0)
       return;
 }
