@@ -69,7 +69,9 @@ constexpr std::array<ColumnText, CellListModel::kColumns> kColumnTexts = {{
     {QT_TRANSLATE_NOOP("CellListModel", "Name"),
      QT_TRANSLATE_NOOP("CellListModel", "Name of the cell. Click a header to sort, a third time for the order of the "
                                         "batch.")},
-    {QT_TRANSLATE_NOOP("CellListModel", "Length, µm"), QT_TRANSLATE_NOOP("CellListModel", "Total length, µm"),
+    {QT_TRANSLATE_NOOP("CellListModel", "Length, µm"),
+     QT_TRANSLATE_NOOP("CellListModel", "Total length, µm. It has the segments of the soma, and those that join it "
+                                        "with its neurites; the length of the neurites alone is in the details"),
      Qt::AlignRight, Qt::DescendingOrder},
     {QT_TRANSLATE_NOOP("CellListModel", "Samples"), QT_TRANSLATE_NOOP("CellListModel", "Samples of the file"),
      Qt::AlignRight, Qt::DescendingOrder},

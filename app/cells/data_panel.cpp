@@ -737,7 +737,10 @@ void DataPanel::refresh()
   unit->showCells(chosen);
   if (row >= 0) {
     const OpenCell& cell = model->cells()[static_cast<std::size_t>(row)];
-    details->setText(describeInDetail(cell, elided(cell.name, 0)));
+    QString text = describeInDetail(cell, elided(cell.name, 0));
+    if (hiddenCurrent.isValid())
+      text += QStringLiteral("<p>%1</p>").arg(tr("The filter does not list this cell. It stays chosen."));
+    details->setText(text);
   } else {
     details->setText(cells > 0 ? tr("No cell of the list is chosen.")
                                : tr("Open a file, or drop files on the window."));

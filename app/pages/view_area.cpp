@@ -522,7 +522,7 @@ int ViewArea::widthOfNames(int padding) const
 }
 
 /// Where the names of all tabs do not fit, they stand closer together; where that is not enough either, those of the
-/// pages that are not in front are icons.
+/// pages that are not in front are icons, and the one in front has the room that is left.
 void ViewArea::fitTabs(int room)
 {
   const bool isTight = widthOfNames(kTabPadding) > room;
@@ -533,15 +533,26 @@ void ViewArea::fitTabs(int room)
     tabs->style()->unpolish(tabs);
     tabs->style()->polish(tabs);
   }
-  for (int index = 0; index < count(); ++index) {
+  const auto set = [this](int index, const QString& text) {
+    if (tabs->tabText(index) == text)
+      return;
     const View& view = views[static_cast<std::size_t>(index)];
-    const bool isIcon = areIcons && index != tabs->currentIndex();
-    if (tabs->tabText(index).isEmpty() == isIcon)
-      continue;
-    tabs->setTabText(index, isIcon ? QString() : view.title);
-    tabs->setTabIcon(index, isIcon ? iconOf(index) : QIcon());
-    tabs->setTabToolTip(index, isIcon ? view.title + QLatin1Char('\n') + view.help : view.help);
-  }
+    tabs->setTabText(index, text);
+    tabs->setTabIcon(index, text.isEmpty() ? iconOf(index) : QIcon());
+    tabs->setTabToolTip(index, text == view.title ? view.help : view.title + QLatin1Char('\n') + view.help);
+  };
+  const int current = tabs->currentIndex();
+  for (int index = 0; index < count(); ++index)
+    if (!areIcons || index != current)
+      set(index, areIcons ? QString() : views[static_cast<std::size_t>(index)].title);
+  if (!areIcons || current < 0)
+    return;
+  const QFontMetrics metrics = tabs->fontMetrics();
+  const QString& title = views[static_cast<std::size_t>(current)].title;
+  const QString shown = tabs->tabText(current);
+  const int ofIcon = shown.isEmpty() ? kTabIcon : 0; // makes room for the text
+  const int others = tabs->sizeHint().width() - metrics.horizontalAdvance(shown) - ofIcon;
+  set(current, metrics.elidedText(title, Qt::ElideRight, std::max(kTabIcon, room - others)));
 }
 
 /// Where the names of all tabs do not fit beside the texts of the buttons in the corner, these are icons.

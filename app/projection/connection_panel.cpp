@@ -53,8 +53,9 @@ ConnectionPanel::ConnectionPanel(QWidget* parent) : QWidget(parent), list(new QL
                                                  tr("Make every connection, for its rows and its time in ms"));
   compareButton = makeCircuitButton("compareConnections", tr("Compare\u2026"),
                                     tr("Compare the chosen connection with another one: by distance, degree, overlap"));
-  removeButton =
-      makeCircuitButton("removeConnection", tr("Remove"), tr("Remove the chosen connection; undo brings it back"));
+  removeButton = makeCircuitButton("removeConnection", tr("Remove"),
+                                   tr("Remove the chosen connection; undo brings it back. The only projection stays, "
+                                      "since the page Projection shows one"));
   auto* buttons = new QHBoxLayout;
   buttons->setContentsMargins(6, 6, 6, 6);
   buttons->setSpacing(3);
@@ -76,7 +77,7 @@ ConnectionPanel::ConnectionPanel(QWidget* parent) : QWidget(parent), list(new QL
   connect(list, &QListWidget::itemActivated, this, [this](QListWidgetItem* item) { choose(list->row(item)); });
   connect(list, &QListWidget::itemChanged, this, &ConnectionPanel::rename);
   connect(list, &QListWidget::currentRowChanged, this, [this](int row) {
-    removeButton->setEnabled(row >= 0);
+    removeButton->setEnabled(canRemove(row));
     if (!isRefreshing)
       selected = row >= 0 ? all[static_cast<std::size_t>(row)].name : std::string();
   });
@@ -160,7 +161,7 @@ void ConnectionPanel::refresh()
       selectedRow = row;
   }
   list->setCurrentRow(selectedRow);
-  removeButton->setEnabled(list->currentRow() >= 0);
+  removeButton->setEnabled(canRemove(list->currentRow()));
   compareButton->setEnabled(!all.empty());
   isRefreshing = false;
 }
@@ -215,10 +216,16 @@ void ConnectionPanel::rename(QListWidgetItem* item)
   emit changed();
 }
 
+/// A circuit without connections has the projection that the page shows: that one would be there again.
+bool ConnectionPanel::canRemove(int row) const
+{
+  return row >= 0 && (all.size() > 1 || all.front().kind != model::ConnectionKind::Projection);
+}
+
 void ConnectionPanel::remove()
 {
   const int row = list->currentRow();
-  if (row < 0)
+  if (!canRemove(row))
     return;
   const bool wasShown = all[static_cast<std::size_t>(row)].name == shownName;
   all.erase(all.begin() + row);

@@ -77,6 +77,7 @@ private:
   void refresh();
   void choose(int row);
   void rename(QListWidgetItem* item);
+  bool canRemove(int row) const;
   void remove();
   void askBetween();
   void compare();

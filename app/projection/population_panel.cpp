@@ -194,7 +194,7 @@ void PopulationPanel::ask(int row)
   for (std::size_t place = 0; place < all.size(); ++place)
     if (static_cast<int>(place) != row)
       taken.push_back(all[place].parameters.name);
-  for (std::size_t number = all.size() + 1; row < 0; ++number) {
+  for (std::size_t number = 1; row < 0; ++number) {
     shown.parameters.name = "population " + std::to_string(number);
     if (std::ranges::find(taken, shown.parameters.name) == taken.end())
       break;

@@ -41,9 +41,14 @@ void BranchSelection::setScene(std::shared_ptr<const widgets::Scene> shown, Bran
   if (*files != ofCells)
     files = std::make_shared<const std::vector<std::string>>(std::move(ofCells));
   const auto planBefore = scene ? scene->plan : nullptr;
+  const std::vector<bool> drawnBefore = drawnCells();
   scene = std::move(shown);
-  if (scene && scene->plan == planBefore)
-    return replace(std::move(choice), where);
+  if (scene && scene->plan == planBefore) {
+    replace(std::move(choice), where);
+    if (drawnCells() != drawnBefore)
+      refreshExpression();
+    return;
+  }
   hideWanted(choice);
   if (!where.empty() && table()) {
     choice.selected = idsOf(evaluate(where));
@@ -171,20 +176,38 @@ void BranchSelection::refreshExpression()
   emit changed(); // the cells that are counted are others, also where as much is selected
 }
 
-BranchSet BranchSelection::rowsOfChosen() const
+/// Per cell of the scene, whether it is drawn.
+std::vector<bool> BranchSelection::drawnCells() const
+{
+  std::vector<bool> drawn;
+  if (scene)
+    for (const widgets::SceneCell& cell : scene->cells)
+      drawn.push_back(cell.visible);
+  return drawn;
+}
+
+/// The cells that expressions select in.
+std::vector<bool> BranchSelection::searchedCells() const
+{
+  std::vector<bool> searched = drawnCells();
+  if (inChosen)
+    for (std::size_t cell = 0; cell < searched.size(); ++cell)
+      searched[cell] = searched[cell] && std::ranges::binary_search(chosenCells, static_cast<std::int32_t>(cell));
+  return searched;
+}
+
+BranchSet BranchSelection::rowsOf(const std::vector<bool>& cells) const
 {
   BranchSet set(branches.rows());
-  for (const std::int32_t cell : chosenCells)
-    if (const auto place = static_cast<std::size_t>(cell); place < branches.cells())
-      for (std::size_t row = branches.firstRow[place]; row < branches.firstRow[place + 1]; ++row)
-        set.add(row);
+  for (std::size_t cell = 0; cell < std::min(cells.size(), branches.cells()); ++cell)
+    for (std::size_t row = branches.firstRow[cell]; cells[cell] && row < branches.firstRow[cell + 1]; ++row)
+      set.add(row);
   return set;
 }
 
 BranchSet BranchSelection::evaluate(const std::string& expression) const
 {
-  const BranchSet set = Expression(expression).evaluate(branches);
-  return inChosen ? set - ~rowsOfChosen() : set;
+  return Expression(expression).evaluate(branches) & rowsOf(searchedCells());
 }
 
 // ---- commands ----
@@ -256,7 +279,7 @@ void BranchSelection::toggleHiddenWhere(const std::string& expression)
 void BranchSelection::invert()
 {
   if (table())
-    selectSetOf(~setOf(chosen.selected) - setOf(chosen.hidden), {});
+    selectSetOf(rowsOf(drawnCells()) - setOf(chosen.selected) - setOf(chosen.hidden), {});
 }
 
 void BranchSelection::addSubtrees()
@@ -286,7 +309,9 @@ void BranchSelection::hide()
 void BranchSelection::isolate()
 {
   if (table() && !chosen.selected.isEmpty())
-    take({chosen.current, chosen.selected, idsOf(~setOf(chosen.selected))}, where, tr("Isolate selected branches"));
+    take({chosen.current, chosen.selected,
+          idsOf((rowsOf(drawnCells()) | setOf(chosen.hidden)) - setOf(chosen.selected))},
+         where, tr("Isolate selected branches"));
 }
 
 void BranchSelection::showAll()
@@ -368,12 +393,15 @@ QString BranchSelection::summary() const
   if (!table())
     return {};
   const BranchSet set = setOf(chosen.selected);
-  const bool isOfChosen = inChosen && !where.empty();
-  const std::size_t all = isOfChosen ? rowsOfChosen().count() : branches.rows();
-  const std::size_t ofCells = isOfChosen ? chosenCells.size() : branches.cells();
-  QString text = tr("%1 of %2 branches and roots").arg(number(set.count()), number(all));
-  if (isOfChosen)
+  const bool isSearched = !where.empty();
+  const std::vector<bool> searched = isSearched ? searchedCells() : std::vector<bool>(branches.cells(), true);
+  const auto ofCells = static_cast<std::size_t>(std::ranges::count(searched, true));
+  QString text = tr("%1 of %2 branches and roots").arg(number(set.count()), number(rowsOf(searched).count()));
+  if (isSearched && inChosen)
     text += (ofCells == 1 ? tr(" in %1 chosen cell") : tr(" in %1 chosen cells")).arg(number(ofCells));
+  else if (ofCells < branches.cells())
+    text += (ofCells == 1 ? tr(" in the %1 cell that is shown") : tr(" in the %1 cells that are shown"))
+                .arg(number(ofCells));
   else if (ofCells > 1)
     text += tr(" in %1 cells").arg(number(ofCells));
   if (!set.isEmpty())

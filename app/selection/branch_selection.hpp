@@ -48,7 +48,7 @@ public:
   void select(widgets::BranchId branch);
   /// One alone becomes the current one.
   void pick(const std::vector<widgets::BranchId>& branches, widgets::PickMode how);
-  /// In all cells, or in the chosen ones. Throws selection::ExpressionError.
+  /// In all cells that are drawn, or in the chosen ones of these. Throws selection::ExpressionError.
   void selectWhere(const std::string& expression);
   /// Hides what an expression stands for; where all of it is hidden already, shows it. Throws the same.
   void toggleHiddenWhere(const std::string& expression);
@@ -67,7 +67,7 @@ public:
   bool hasPrevious() const { return !past.empty(); }
   /// As it was kept, as far as it is there.
   void restore(const KeptChoice& kept);
-  /// The branches that are neither selected nor hidden.
+  /// The branches of the drawn cells that are neither selected nor hidden.
   void invert();
   void addSubtrees();
   void addPathsToSoma();
@@ -75,7 +75,7 @@ public:
   void goToHosts();
   /// Draws the selected branches no more, and selects nothing.
   void hide();
-  /// Hides the others.
+  /// Hides the others of the drawn cells.
   void isolate();
   void showAll();
   /// What is hidden, and what is to be hidden once its cell is there. Not of random trees.
@@ -113,7 +113,9 @@ private:
   void selectSetOf(const selection::BranchSet& set, std::string expression = {});
   /// In the cells that expressions select in.
   selection::BranchSet evaluate(const std::string& expression) const;
-  selection::BranchSet rowsOfChosen() const;
+  std::vector<bool> drawnCells() const;
+  std::vector<bool> searchedCells() const;
+  selection::BranchSet rowsOf(const std::vector<bool>& cells) const;
   void refreshExpression();
   KeptChoice kept() const { return {chosen, where, files}; }
   widgets::BranchChoice inScene(const KeptChoice& kept) const;

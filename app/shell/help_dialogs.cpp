@@ -23,12 +23,13 @@ QString shortcutRow(const QString& keys, const QString& meaning)
       .arg(keys.toHtmlEscaped(), meaning.toHtmlEscaped());
 }
 
-/// Empty where an action has no shortcut.
+/// Empty where an action has no shortcut of one stroke.
 QString shortcutRow(const QAction& action)
 {
   QStringList keys;
   for (const QKeySequence& key : action.shortcuts())
-    keys << key.toString(QKeySequence::NativeText);
+    if (key.count() == 1)
+      keys << key.toString(QKeySequence::NativeText);
   if (keys.isEmpty())
     return {};
   const QString name = action.text().remove(QLatin1Char('&')).remove(QStringLiteral("…"));
@@ -54,6 +55,8 @@ void showShortcuts(QMainWindow* window)
   for (const QAction* menu : window->menuBar()->actions())
     for (const QAction* action : menu->menu()->actions())
       html += shortcutRow(*action);
+  html += shortcutRow(translated("Ctrl+K, then letters"),
+                      translated("Any other command: the underlined letter of its menu, then its own; menus say them"));
   html += shortcutRow(translated("Ctrl+A"), translated("Choose all cells of the list"));
   html += shortcutRow(translated("Enter"), translated("Fit to the chosen cell of the list"));
   html += shortcutRow(translated("Del"), translated("Close the chosen cells"));

@@ -14,9 +14,24 @@
 #include <QUndoStack>
 
 #include <algorithm>
+#include <cstddef>
 #include <string>
 
 namespace hinesight::app {
+
+namespace {
+
+constexpr std::size_t kMostKeys = 4; // of a shortcut of Qt
+const QString kRecentMenu = QStringLiteral("recentMenu");
+
+/// The letter of an action that is underlined in its menu, else the digit of its place there.
+int letterOf(const QAction& action, int place)
+{
+  const QKeySequence underlined = QKeySequence::mnemonic(action.text());
+  return underlined.isEmpty() ? Qt::Key_0 + place : underlined[0].key();
+}
+
+} // namespace
 
 MainMenus::MainMenus(QMainWindow* mainWindow, const Actions& ofOthers, QUndoStack& steps)
     : QObject(mainWindow), window(mainWindow)
@@ -29,22 +44,37 @@ MainMenus::MainMenus(QMainWindow* mainWindow, const Actions& ofOthers, QUndoStac
   addRunMenu(ofOthers.runs);
   addHelpMenu();
   for (const QAction* menu : window->menuBar()->actions())
-    complete(*menu->menu());
+    complete(*menu->menu(), {(Qt::CTRL | Qt::Key_K).toCombined(), letterOf(*menu, 0)});
   new TypeAhead(this);
 }
 
-/// Tooltips are seen, and every action has a picture of its name; those of a list that changes get theirs where the
-/// list is made.
-void MainMenus::complete(QMenu& menu)
+/// Tooltips are seen, and every action has a picture of its name and a key: where it has none of its own, Ctrl+K and
+/// the letters that lead to it through the menus. Those of a list that changes have no name and no key, and get their
+/// picture where the list is made.
+void MainMenus::complete(QMenu& menu, const std::vector<int>& way)
 {
   menu.setToolTipsVisible(true);
-  for (QAction* action : menu.actions())
+  int place = 0;
+  for (QAction* action : menu.actions()) {
+    if (action->isSeparator())
+      continue;
+    std::vector<int> keys = way;
+    keys.push_back(letterOf(*action, ++place));
     if (QMenu* inner = action->menu()) {
-      complete(*inner);
+      if (inner->objectName() != kRecentMenu) // is made anew with every file
+        complete(*inner, keys);
       if (action->icon().isNull() && !inner->actions().isEmpty())
         action->setIcon(inner->actions().front()->icon());
-    } else if (!action->isSeparator() && action->icon().isNull())
+      continue;
+    }
+    if (action->icon().isNull())
       action->setIcon(actionIcon(action->objectName()));
+    if (action->shortcuts().isEmpty() && !action->objectName().isEmpty()) {
+      keys.resize(kMostKeys, 0);
+      action->setShortcut(QKeySequence(keys[0], keys[1], keys[2], keys[3]));
+      action->setShortcutContext(Qt::WindowShortcut);
+    }
+  }
 }
 
 void MainMenus::addFileMenu(QMenu* earlier)
@@ -56,7 +86,7 @@ void MainMenus::addFileMenu(QMenu* earlier)
   addAction(menu, "openFolderAction", tr("Open &folder…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O)},
             tr("Open all SWC files of a folder and of the folders in it"), &MainMenus::openFolderRequested);
   QMenu* recentMenu = menu->addMenu(tr("Open &recent"));
-  recentMenu->setObjectName(QStringLiteral("recentMenu"));
+  recentMenu->setObjectName(kRecentMenu);
   recentMenu->setIcon(actionIcon(QStringLiteral("openRecent")));
   recent = new RecentFiles(recentMenu, this);
   connect(recent, &RecentFiles::chosen, this, &MainMenus::openChosen);
@@ -68,7 +98,7 @@ void MainMenus::addFileMenu(QMenu* earlier)
             &MainMenus::samplesRequested);
   addSampleModels(menu->addMenu(tr("Load sample si&mulation")));
   menu->addSeparator();
-  addAction(menu, "saveSessionAction", tr("Save &session"), {QKeySequence::Save},
+  addAction(menu, "saveSessionAction", tr("Sa&ve session"), {QKeySequence::Save},
             tr("Write cells, populations, connections and parameters to the file of this session"),
             &MainMenus::saveSessionRequested);
   addAction(menu, "saveSessionAsAction", tr("Save session &as…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S)},
@@ -78,10 +108,10 @@ void MainMenus::addFileMenu(QMenu* earlier)
             tr("Make every connection and write the circuit as SONATA into a new or an existing folder: nodes, edges, "
                "types, cells, configuration; weights from inhibitory populations are negative"),
             &MainMenus::circuitExportRequested);
-  exportAction = addAction(menu, "exportAction", tr("&Export timings…"), {QKeySequence(Qt::CTRL | Qt::Key_E)},
+  exportAction = addAction(menu, "exportAction", tr("Export &timings…"), {QKeySequence(Qt::CTRL | Qt::Key_E)},
                            tr("Write all runs of this session to a CSV or JSON file"), &MainMenus::exportRequested);
   setRuns(false);
-  addAction(menu, "saveViewAction", tr("Save &figure…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E)},
+  addAction(menu, "saveViewAction", tr("Save fi&gure…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E)},
             tr("Make a figure of the current view: PNG, SVG or PDF of any size"), &MainMenus::saveViewRequested);
   menu->addSeparator();
   addAction(menu, "quitAction", tr("&Quit"), {QKeySequence(Qt::CTRL | Qt::Key_Q)}, tr("Close the program"),
@@ -142,8 +172,8 @@ void MainMenus::addViewMenu(const Actions& ofOthers)
   deselectAction = addAction(menu, "deselectAction", tr("Clear &selection"), {QKeySequence(Qt::Key_Escape)},
                              tr("Deselect all branches, when no job is running"), &MainMenus::deselectRequested);
   deselectAction->setEnabled(false);
-  addColors(menu->addMenu(tr("&Colour by")));
-  QAction* timings = addToggle(menu, "overlayAction", tr("Timing &overlay"), {QKeySequence(Qt::Key_T)},
+  addColors(menu->addMenu(tr("Colour &by")));
+  QAction* timings = addToggle(menu, "overlayAction", tr("Timing o&verlay"), {QKeySequence(Qt::Key_T)},
                                tr("Show or hide the timing card in the views"), &MainMenus::timingsToggled);
   timings->setChecked(true);
   menu->addSeparator();
@@ -154,7 +184,7 @@ void MainMenus::addViewMenu(const Actions& ofOthers)
   menu->addSeparator();
   menu->addMenu(ofOthers.workspaces);
   menu->addMenu(tr("Sp&lits and windows"))->addActions(ofOthers.panes);
-  menu->addMenu(tr("&Docks"))->addActions(ofOthers.docks);
+  menu->addMenu(tr("Doc&ks"))->addActions(ofOthers.docks);
 }
 
 void MainMenus::addViews(QMenu* menu)
@@ -180,6 +210,7 @@ void MainMenus::addColors(QMenu* menu)
     action->setToolTip(help);
     action->setStatusTip(help);
     action->setIcon(actionIcon(QStringLiteral("colorBy")));
+    action->setObjectName(QStringLiteral("colorBy%1Action").arg(colorActions->actions().size() + 1));
     action->setCheckable(true);
     action->setChecked(rule == widgets::ColorBy::Type);
     action->setData(static_cast<int>(rule));

@@ -10,6 +10,7 @@
 #include <QStringList>
 
 #include <optional>
+#include <vector>
 
 class QAction;
 class QActionGroup;
@@ -112,7 +113,7 @@ private:
   void addBackends(QMenu* menu);
   void addRunMenu(const QList<QAction*>& ofRuns);
   void addHelpMenu();
-  static void complete(QMenu& menu);
+  static void complete(QMenu& menu, const std::vector<int>& way);
   QAction* addAction(QMenu* menu, const char* name, const QString& text, const QList<QKeySequence>& keys,
                      const QString& help);
   QAction* addAction(QMenu* menu, const char* name, const QString& text, const QList<QKeySequence>& keys,

@@ -74,6 +74,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <ranges>
 
 /// Resources in a static library are linked only where they are asked for; outside of any namespace, as Qt demands.
 static void initializeResources()
@@ -94,6 +95,17 @@ std::vector<std::string> toStrings(const QStringList& paths)
 }
 
 /// Below a message that has more.
+/// "a, b, c and 4 more".
+QString namesOf(const CellListModel& cells, const std::vector<int>& rows)
+{
+  constexpr std::size_t kMostNames = 3;
+  QStringList names;
+  for (const int row : rows | std::views::take(kMostNames))
+    names << cells.cells()[static_cast<std::size_t>(row)].name;
+  const QString text = names.join(QStringLiteral(", "));
+  return rows.size() > kMostNames ? MainWindow::tr("%1 and %2 more").arg(text).arg(rows.size() - kMostNames) : text;
+}
+
 QString failedRun()
 {
   return MainWindow::tr("The run failed; the message above says why.");
@@ -609,7 +621,7 @@ void MainWindow::keepOpenIn(const QString& folder)
   menus->setLast(!kept->last().isEmpty());
 }
 
-/// Of the unit that the warnings of most cells suggest.
+/// Of the unit that the warnings of most cells suggest. The question says which cells they are.
 void MainWindow::askAboutUnits()
 {
   std::map<double, std::size_t> counts;
@@ -628,9 +640,9 @@ void MainWindow::askAboutUnits()
   const QString unit = unitInWords(suggestedUnit);
   const QString number = widgets::formatNumber(static_cast<double>(count));
   units->ask(
-      {(count == 1 ? tr("%1 cell is probably in %2: in µm it would be implausibly large.")
-                   : tr("%1 cells are probably in %2: in µm they would be implausibly large."))
-           .arg(number, unit),
+      {(count == 1 ? tr("%1 cell (%2) is probably in %3: in µm it would be implausibly large.")
+                   : tr("%1 cells (%2) are probably in %3: in µm they would be implausibly large."))
+           .arg(number, namesOf(*cellList, cellList->rowsSuggesting(suggestedUnit)), unit),
        count == 1 ? tr("Scale this cell from %1").arg(unit) : tr("Scale these %1 cells from %2").arg(number, unit),
        tr("Read them in %1: %2 µm per unit of the file; undo takes it back").arg(unit).arg(suggestedUnit),
        tr("Leave them"), tr("Keep them in µm; their badges in the list of cells stay")});

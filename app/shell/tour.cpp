@@ -99,6 +99,7 @@ Tour::Tour(QMainWindow* ofWindow)
     stop.part->installEventFilter(this);
   for (QPushButton* button : {skipButton, backButton, nextButton})
     button->installEventFilter(this);
+  window->installEventFilter(this); // Esc comes to it from wherever the keys go
   show(0);
   QFrame::show();
   nextButton->setFocus();
@@ -200,6 +201,12 @@ bool Tour::eventFilter(QObject* watched, QEvent* event)
     const int key = static_cast<QKeyEvent*>(event)->key();
     if (key == Qt::Key_Escape || key == Qt::Key_Right || key == Qt::Key_Left)
       event->accept();
+  }
+  if (watched == window && event->type() == QEvent::ShortcutOverride &&
+      static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) {
+    event->accept();
+    end();
+    return true;
   }
   if (button && event->type() == QEvent::KeyPress && takeKey(button, static_cast<QKeyEvent*>(event)->key()))
     return true;

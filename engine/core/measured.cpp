@@ -106,7 +106,7 @@ std::string changeText(const Measured& first, const Measured& second)
     return "no difference";
   case Verdict::Unknown:
     return percentText(first.median, second.median) +
-           (first.interval && second.interval ? ", not stable" : ", one run");
+           (first.interval && second.interval ? ", times vary" : ", one run");
   default:
     return percentText(first.median, second.median);
   }

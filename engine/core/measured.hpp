@@ -56,7 +56,7 @@ bool isStable(const Measured& measured);
 Verdict compare(const Measured& first, const Measured& second);
 
 /// The second against the first, as a verdict or, where that is unknown, as what was seen once: "−12 %", "+30 %",
-/// "no difference", "−12 %, one run", "−12 %, not stable". Empty where a median is not positive.
+/// "no difference", "−12 %, one run", "−12 %, times vary". Empty where a median is not positive.
 std::string changeText(const Measured& first, const Measured& second);
 
 } // namespace hinesight

@@ -1,6 +1,7 @@
 #include "selection/branch_table.hpp"
 
 #include "cable/discretization.hpp"
+#include "core/parallel.hpp"
 #include "hines/branch/plan.hpp"
 #include "morphology/morphometry.hpp"
 
@@ -15,16 +16,13 @@ namespace {
 
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
-/// The rows of one cell, which are being filled.
+/// The rows of one cell, from `first` on, which are being filled.
 class CellRows
 {
 public:
-  CellRows(BranchTable& filled, const hines::PlannedShape& plannedShape)
-      : table(filled), shape(plannedShape), first(filled.rows()), count(plannedShape.tree.branches())
-  {
-    for (std::vector<double>& column : table.figures)
-      column.resize(first + count, kUnknown);
-  }
+  CellRows(BranchTable& filled, const hines::PlannedShape& plannedShape, std::size_t firstRow)
+      : table(filled), shape(plannedShape), first(firstRow), count(plannedShape.tree.branches())
+  {}
 
   double* column(BranchFigure figure) { return table.figures[static_cast<std::size_t>(figure)].data() + first; }
 
@@ -42,8 +40,8 @@ public:
         ++children[parent];
       }
     for (std::size_t k = 0; k < count; ++k) {
-      table.cell.push_back(static_cast<std::int32_t>(cell));
-      table.parent.push_back(tree.parent[k] < 0 ? -1 : static_cast<std::int64_t>(first) + tree.parent[k]);
+      table.cell[first + k] = static_cast<std::int32_t>(cell);
+      table.parent[first + k] = tree.parent[k] < 0 ? -1 : static_cast<std::int64_t>(first) + tree.parent[k];
       column(BranchFigure::Cell)[k] = static_cast<double>(cell + 1);
       column(BranchFigure::Branch)[k] = static_cast<double>(k + 1);
       column(BranchFigure::Level)[k] = tree.level[k];
@@ -74,7 +72,9 @@ private:
     const morphology::Morphology& m = *discretization.morphology;
     const morphology::BranchTree& chains = *discretization.branches;
     const std::array<double, 3> soma = morphology::somaCentreOf(m);
-    std::vector<std::map<std::int32_t, std::int32_t>> types(count); // samples of each
+    std::vector<std::int32_t> firstType(count);
+    std::vector<std::int32_t> ofFirstType(count, 0);                   // samples
+    std::map<std::size_t, std::map<std::int32_t, std::int32_t>> mixed; // samples of the other types of a branch
     std::vector<double> width(count, 0), weight(count, 0), radii(count, 0);
     std::vector<std::int32_t> samples(count, 0);
     double* const far = column(BranchFigure::PathDistance);
@@ -93,8 +93,12 @@ private:
         const std::int32_t chain = chains.ofSample[s];
         order[k] = chain < 0 ? 0 : chains.order[static_cast<std::size_t>(chain)];
       }
-      ++types[k][m.type[s]];
-      ++samples[k];
+      if (samples[k]++ == 0)
+        firstType[k] = m.type[s];
+      if (m.type[s] == firstType[k])
+        ++ofFirstType[k];
+      else
+        ++mixed[k][m.type[s]];
       radii[k] += m.solvedRadius[s];
       if (parent < 0)
         continue;
@@ -108,9 +112,13 @@ private:
     for (std::size_t k = 0; k < count; ++k) {
       if (samples[k] == 0)
         continue;
-      column(BranchFigure::Type)[k] =
-          std::ranges::max_element(types[k], {}, [](const auto& counted) { return counted.second; })->first;
+      column(BranchFigure::Type)[k] = firstType[k];
       column(BranchFigure::Diameter)[k] = weight[k] > 0 ? width[k] / weight[k] : 2 * radii[k] / samples[k];
+    }
+    for (auto& [k, types] : mixed) {
+      types[firstType[k]] = ofFirstType[k];
+      column(BranchFigure::Type)[k] =
+          std::ranges::max_element(types, {}, [](const auto& counted) { return counted.second; })->first;
     }
   }
 
@@ -138,18 +146,26 @@ BranchId BranchTable::idOf(std::size_t row) const
 BranchTable makeBranchTable(std::span<const TabledCell> cells, const hines::SolvePlan& plan)
 {
   BranchTable table;
-  const std::vector<std::int32_t> blocks = blockOfShape(plan);
+  const std::vector<std::uint32_t>& shapeOf = plan.batch->shapeOf;
   for (std::size_t cell = 0; cell < cells.size(); ++cell) {
     table.cellNames.push_back(cells[cell].name);
-    if (cell < plan.batch->shapeOf.size()) {
-      const auto shape = static_cast<std::size_t>(plan.batch->shapeOf[cell]);
-      CellRows rows(table, plan.asRead[shape]);
-      rows.addTree(cell, blocks[shape]);
+    const std::size_t rows = cell < shapeOf.size() ? plan.asRead[shapeOf[cell]].tree.branches() : 0;
+    table.firstRow.push_back(table.firstRow.back() + rows);
+  }
+  table.cell.resize(table.firstRow.back());
+  table.parent.resize(table.firstRow.back());
+  for (std::vector<double>& column : table.figures)
+    column.resize(table.firstRow.back(), kUnknown);
+  const std::vector<std::int32_t> blocks = blockOfShape(plan);
+  constexpr std::size_t kFewCells = 16;
+  parallelFor(std::min(cells.size(), shapeOf.size()), kFewCells, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t cell = begin; cell < end; ++cell) {
+      CellRows rows(table, plan.asRead[shapeOf[cell]], table.firstRow[cell]);
+      rows.addTree(cell, blocks[shapeOf[cell]]);
       if (cells[cell].discretization)
         rows.addShape(*cells[cell].discretization);
     }
-    table.firstRow.push_back(table.rows());
-  }
+  });
   return table;
 }
 

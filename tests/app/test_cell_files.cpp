@@ -423,7 +423,8 @@ void TestCellFiles::tellsOfManyBrokenFiles()
   QVERIFY(banner->isVisible());
   QCOMPARE(banner->text().count('\n'), 29);
   const auto* text = find<QLabel>("messageText");
-  static const QRegularExpression kFirst(QStringLiteral("^30 of 31 files could not be read:\n\\d+\\.swc, line 3: "));
+  static const QRegularExpression kFirst(
+      QStringLiteral("^30 of the 31 open files could not be read:\n\\d+\\.swc, line 3: "));
   QTRY_VERIFY2(text->text().contains(kFirst), qPrintable(text->text()));
   QVERIFY(!text->text().contains(cells.path()) && text->toolTip().contains(cells.path()));
   const QScrollBar* scroll = banner->findChild<QScrollArea*>()->verticalScrollBar();
@@ -431,11 +432,12 @@ void TestCellFiles::tellsOfManyBrokenFiles()
   QTRY_COMPARE(scroll->value(), 0); // it is read from its beginning
   window->openFiles({dataFile("missing.swc")});
   QTRY_COMPARE(banner->text().count('\n'), 30);
-  QTRY_VERIFY2(text->text().startsWith("31 of 32 files could not be read:\nmissing.swc: "), qPrintable(text->text()));
+  QTRY_VERIFY2(text->text().startsWith("31 of the 32 open files could not be read:\nmissing.swc: "),
+               qPrintable(text->text()));
   QTRY_COMPARE(scroll->value(), 0);
   // What comes then is seen, above them.
   banner->show(MessageBanner::Severity::Error, QStringLiteral("Something else."));
-  QTRY_VERIFY(text->text().startsWith("Something else.\n31 of 32 files"));
+  QTRY_VERIFY(text->text().startsWith("Something else.\n31 of the 32 open files"));
   banner->withdraw(QStringLiteral("Something else."));
   QVERIFY(window->view(ViewKind::Morphology).height() > window->height() / 3);
   click("removeAllButton");
@@ -474,7 +476,7 @@ void TestCellFiles::scalesACellInNanometres()
   QVERIFY(find<QPushButton>("scaleSuggested")->isVisible());
   const auto* question = find<QuestionBar>("unitsBar");
   QVERIFY(question->isVisible());
-  QVERIFY2(question->text().startsWith("1 cell is probably in nm"), qPrintable(question->text()));
+  QVERIFY2(question->text().startsWith("1 cell (nanometres) is probably in nm"), qPrintable(question->text()));
   QCOMPARE(find<QPushButton>("unitsAgree")->text(), QStringLiteral("Scale this cell from nm"));
   click("unitsAgree");
   waitForResult();

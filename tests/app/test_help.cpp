@@ -6,6 +6,7 @@
 #include "test_main.hpp"
 #include "window_fixture.hpp"
 
+#include <QAbstractItemView>
 #include <QAction>
 #include <QDockWidget>
 #include <QFile>
@@ -138,6 +139,12 @@ private slots:
     QVERIFY(Tour::isOver());
     window->offerTour();
     QVERIFY(!window->findChild<Tour*>());
+    find<QAction>("tourAction")->trigger();
+    QVERIFY(window->findChild<Tour*>());
+    // Esc ends it also where the keys go elsewhere.
+    find<QAbstractItemView>("cellList")->setFocus();
+    QTest::keyClick(find<QAbstractItemView>("cellList"), Qt::Key_Escape);
+    QTRY_VERIFY(!window->findChild<Tour*>());
     find<QAction>("tourAction")->trigger();
     QVERIFY(window->findChild<Tour*>());
   }

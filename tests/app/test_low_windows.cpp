@@ -76,7 +76,7 @@ private:
 void TestLowWindows::everyTabCanBeSeen()
 {
   auto* tabs = find<QTabBar>("viewTabs");
-  for (const int page : {0, 4, 9}) {
+  for (const int page : {0, 1, 4, 9}) {
     window->viewArea().showView(page);
     QVERIFY(waitForJobs());
     layOut();
@@ -89,7 +89,11 @@ void TestLowWindows::everyTabCanBeSeen()
       if (tabs->tabText(index).isEmpty())
         QVERIFY(tabs->tabToolTip(index).startsWith(tabs->accessibleTabName(index)));
     }
-    QCOMPARE(tabs->tabText(page), tabs->accessibleTabName(page));
+    // Of the one in front there is the name, or as much of it as there is room for.
+    const QString shown = tabs->tabText(page);
+    const QString name = tabs->accessibleTabName(page);
+    QVERIFY2(shown == name || (shown.endsWith(QChar(0x2026)) && name.startsWith(shown.chopped(1)) && shown.size() > 4),
+             qPrintable(shown));
   }
 }
 

@@ -223,9 +223,21 @@ void TestSelectionInWindow::showsOnlyTheChosenCell()
       shown.push_back(cell.visible);
     return shown;
   };
+  write("type == axon");
+  QVERIFY(ids().hasAnyOf(0) && ids().hasAnyOf(1));
   only->trigger();
   QCOMPARE(eyes(), (std::vector<bool>{false, true}));
+  // What is not shown is not selected, and is not hidden either.
+  QTRY_VERIFY(!ids().hasAnyOf(0) && ids().hasAnyOf(1));
+  QVERIFY(find<QLabel>("selectionCount")->text().contains(" in the 1 cell that is shown"));
+  find<QAction>("hideBranchesAction")->trigger();
+  QVERIFY(!selected().choice().hidden.hasAnyOf(0) && selected().choice().hidden.hasAnyOf(1));
   QCoreApplication::processEvents(); // the step is taken
+  find<QAction>("undoAction")->trigger();
+  QVERIFY(selected().choice().hidden.isEmpty());
+  find<QAction>("invertAction")->trigger();
+  QVERIFY(!ids().hasAnyOf(0) && ids().hasAnyOf(1));
+  QCoreApplication::processEvents();
   find<QAction>("undoAction")->trigger();
   QCOMPARE(eyes(), (std::vector<bool>{true, true}));
   find<QAction>("redoAction")->trigger();

@@ -18,6 +18,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QPushButton>
 #include <QTabWidget>
 #include <QtTest>
 
@@ -214,6 +215,24 @@ private slots:
     std::erase_if(expected, [&](const model::Connection& each) { return each.name == name.toStdString(); });
     QVERIFY(window->project().connections == expected);
     QCOMPARE(list->currentItem()->text().toStdString(), panel->shown());
+  }
+
+  /// The page of projections shows one always: a button that brings it back would seem to do nothing.
+  void theOnlyProjectionStays()
+  {
+    find<QTabWidget>("circuitTabs")->setCurrentIndex(1);
+    const auto* list = find<QListWidget>("connectionList");
+    const auto* remove = find<QPushButton>("removeConnection");
+    QCOMPARE(list->count(), 1);
+    QVERIFY(!remove->isEnabled());
+    click("addConnection");
+    QVERIFY(waitForJobs());
+    QTRY_COMPARE(list->count(), 2);
+    QVERIFY(remove->isEnabled());
+    click("removeConnection");
+    QVERIFY(waitForJobs());
+    QTRY_COMPARE(list->count(), 1);
+    QVERIFY(!remove->isEnabled());
   }
 
   void removingAPopulationChangesNoOtherConnection()

@@ -1,5 +1,6 @@
 #include "widgets/cells/coloring.hpp"
 
+#include "core/parallel.hpp"
 #include "selection/branch_table.hpp"
 
 #include <QObject>
@@ -247,56 +248,64 @@ void Coloring::colorQuantity(const Scene& scene, Value value)
 
 void Coloring::colorTypes(const Scene& scene, LegendOf cells)
 {
-  std::map<std::int32_t, bool> seen;
-  for (std::size_t cell = 0; cell < scene.cells.size(); ++cell) {
-    const auto& discretization = scene.cells[cell].discretization;
-    if (!discretization) {
-      continue;
-    }
-    const auto& types = discretization->morphology->type;
-    const bool isListed = cells == LegendOf::AllCells || scene.cells[cell].visible;
-    sampleColor[cell].resize(hasSamples() ? types.size() : 0);
-    const BranchOfSample branchOf(scene, cell);
-    std::vector<std::optional<std::int32_t>> firstType(branchColor[cell].size());
-    std::map<std::int32_t, std::map<std::int32_t, std::size_t>>
-        mixed; // samples of a type, of branches that have several
-    std::optional<std::int32_t> last;
-    QColor color;
-    for (std::size_t sample = 0; sample < types.size(); ++sample) {
-      if (types[sample] != last) {
-        last = types[sample];
-        color = typeColor(types[sample]);
-        if (isListed) {
-          seen[types[sample]] = true;
-        }
-      }
-      if (hasSamples()) {
-        sampleColor[cell][sample] = color;
-      }
-      if (const std::int32_t branch = branchOf(sample); branch >= 0) {
-        std::optional<std::int32_t>& type = firstType[static_cast<std::size_t>(branch)];
-        if (!type) {
-          type = last;
-          branchColor[cell][static_cast<std::size_t>(branch)] = color;
-        } else if (type != last) {
-          mixed[branch];
-        }
-      }
-    }
-    for (std::size_t sample = 0; !mixed.empty() && sample < types.size(); ++sample) {
-      if (const auto found = mixed.find(branchOf(sample)); found != mixed.end()) {
-        ++found->second[types[sample]];
-      }
-    }
-    for (const auto& [branch, counts] : mixed) {
-      const auto most = std::ranges::max_element(counts, {}, [](const auto& count) { return count.second; });
-      branchColor[cell][static_cast<std::size_t>(branch)] = typeColor(most->first);
-    }
-  }
-  for (const auto& [type, present] : seen) {
+  // A cell by itself, since pages are coloured by the thread of the window: on 2 cores 3.9 million samples take half
+  // the time.
+  constexpr std::size_t kFewCells = 16;
+  std::vector<std::set<std::int32_t>> typesOf(scene.cells.size());
+  parallelFor(scene.cells.size(), kFewCells, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t cell = begin; cell < end; ++cell)
+      typesOf[cell] = colorTypesOf(scene, cell);
+  });
+  std::set<std::int32_t> listed;
+  for (std::size_t cell = 0; cell < scene.cells.size(); ++cell)
+    if (cells == LegendOf::AllCells || scene.cells[cell].visible)
+      listed.merge(typesOf[cell]);
+  for (const std::int32_t type : listed)
     legendOfScene.entries.push_back(
         {typeColor(type), QString::fromStdString(morphology::typeName(type)), "type == " + std::to_string(type)});
+}
+
+/// The types of its samples.
+std::set<std::int32_t> Coloring::colorTypesOf(const Scene& scene, std::size_t cell)
+{
+  std::set<std::int32_t> present;
+  const auto& discretization = scene.cells[cell].discretization;
+  if (!discretization)
+    return present;
+  const auto& types = discretization->morphology->type;
+  sampleColor[cell].resize(hasSamples() ? types.size() : 0);
+  const BranchOfSample branchOf(scene, cell);
+  std::vector<std::optional<std::int32_t>> firstType(branchColor[cell].size());
+  // Samples of a type, of branches that have several.
+  std::map<std::int32_t, std::map<std::int32_t, std::size_t>> mixed;
+  std::optional<std::int32_t> last;
+  QColor color;
+  for (std::size_t sample = 0; sample < types.size(); ++sample) {
+    if (types[sample] != last) {
+      last = types[sample];
+      color = typeColor(types[sample]);
+      present.insert(types[sample]);
+    }
+    if (hasSamples())
+      sampleColor[cell][sample] = color;
+    if (const std::int32_t branch = branchOf(sample); branch >= 0) {
+      std::optional<std::int32_t>& type = firstType[static_cast<std::size_t>(branch)];
+      if (!type) {
+        type = last;
+        branchColor[cell][static_cast<std::size_t>(branch)] = color;
+      } else if (type != last) {
+        mixed[branch];
+      }
+    }
   }
+  for (std::size_t sample = 0; !mixed.empty() && sample < types.size(); ++sample)
+    if (const auto found = mixed.find(branchOf(sample)); found != mixed.end())
+      ++found->second[types[sample]];
+  for (const auto& [branch, counts] : mixed) {
+    const auto most = std::ranges::max_element(counts, {}, [](const auto& count) { return count.second; });
+    branchColor[cell][static_cast<std::size_t>(branch)] = typeColor(most->first);
+  }
+  return present;
 }
 
 void Coloring::colorBranches(const Scene& scene)

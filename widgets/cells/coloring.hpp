@@ -7,6 +7,8 @@
 #include <QColor>
 #include <QString>
 
+#include <cstdint>
+#include <set>
 #include <vector>
 
 namespace hinesight::widgets {
@@ -49,6 +51,7 @@ private:
   template <typename Value>
   void colorQuantity(const Scene& scene, Value value);
   void colorTypes(const Scene& scene, LegendOf cells);
+  std::set<std::int32_t> colorTypesOf(const Scene& scene, std::size_t cell);
   void colorBranches(const Scene& scene);
   void colorLevels(const Scene& scene);
   void colorBlocks(const Scene& scene);

@@ -15,7 +15,7 @@ QString measuredText(const Measured& time)
   if (!uncertainty)
     return median;
   if (!isStable(time))
-    return QCoreApplication::translate("MeasuredText", "%1, not stable").arg(median);
+    return QCoreApplication::translate("MeasuredText", "%1, varies").arg(median);
   const double percent = 100 * *uncertainty;
   const double shown = percent < 1 ? std::round(percent * 10) / 10 : std::round(percent);
   return QCoreApplication::translate("MeasuredText", "%1 \u00b1 %2 %").arg(median, formatNumber(shown));

@@ -129,7 +129,7 @@ QString MessageBanner::shownText() const
       unreadable.prepend(message.ofFile.section(QLatin1Char('\n'), 0, 0));
   if (unreadable.size() > 1)
     unreadable.prepend(
-        tr("%1 of %2 files could not be read:")
+        tr("%1 of the %2 open files could not be read:")
             .arg(widgets::formatNumber(static_cast<double>(unreadable.size())),
                  widgets::formatNumber(static_cast<double>(std::max(files, std::size_t(unreadable.size()))))));
   return (others + unreadable).join(QLatin1Char('\n'));
