@@ -75,7 +75,7 @@ constexpr std::array<ColumnText, CellListModel::kColumns> kColumnTexts = {{
      Qt::AlignRight, Qt::DescendingOrder},
     {QT_TRANSLATE_NOOP("CellListModel", "Samples"), QT_TRANSLATE_NOOP("CellListModel", "Samples of the file"),
      Qt::AlignRight, Qt::DescendingOrder},
-    {QT_TRANSLATE_NOOP("CellListModel", "Branches"), QT_TRANSLATE_NOOP("CellListModel", "Unbranched chains"),
+    {QT_TRANSLATE_NOOP("CellListModel", "Branches"), QT_TRANSLATE_NOOP("CellListModel", "Branches of the neurites"),
      Qt::AlignRight, Qt::DescendingOrder},
     {QT_TRANSLATE_NOOP("CellListModel", "Types"),
      QT_TRANSLATE_NOOP("CellListModel", "Shares of the length by type of neurite")},
@@ -108,6 +108,22 @@ QString lengthInWords(double length)
                         : QString::number(length, 'g', 3);
 }
 
+/// What the neurites come to, as Measure counts them: a soma of several samples has no branches and tips, and is no
+/// bifurcation.
+morphology::TypeMeasures neuritesOf(const OpenCell& cell)
+{
+  morphology::TypeMeasures all;
+  for (const morphology::TypeMeasures& type : cell.types) {
+    if (type.type == morphology::kSoma)
+      continue;
+    all.branches += type.branches;
+    all.bifurcations += type.bifurcations;
+    all.tips += type.tips;
+    all.length += type.length;
+  }
+  return all;
+}
+
 QVariant textOf(const OpenCell& cell, int column)
 {
   switch (column) {
@@ -118,7 +134,7 @@ QVariant textOf(const OpenCell& cell, int column)
   case CellListModel::SamplesColumn:
     return cell.morphology ? count(cell.metrics.samples) : QString();
   case CellListModel::BranchesColumn:
-    return cell.morphology ? count(cell.metrics.branches) : QString();
+    return cell.morphology ? count(neuritesOf(cell).branches) : QString();
   case CellListModel::TypesColumn:
     return typesInWords(cell);
   case CellListModel::ProblemsColumn:
@@ -141,7 +157,7 @@ QVariant sortValueOf(const OpenCell& cell, int column)
   case CellListModel::SamplesColumn:
     return orUnknown(static_cast<double>(cell.metrics.samples));
   case CellListModel::BranchesColumn:
-    return orUnknown(static_cast<double>(cell.metrics.branches));
+    return orUnknown(neuritesOf(cell).branches);
   case CellListModel::ProblemsColumn:
     return cell.error         ? kNotRead
            : !cell.canBeDrawn ? kNotDrawn
@@ -725,9 +741,11 @@ QString CellListModel::table(const std::vector<int>& rows) const
     QStringList fields{quoted(cell.name)};
     if (cell.morphology) {
       fields << number(m.totalLength);
-      for (const std::size_t whole : {m.samples, m.branches, m.bifurcations, m.tips,
-                                      static_cast<std::size_t>(m.maxBranchOrder), m.roots, m.somaSamples})
+      const morphology::TypeMeasures neurites = neuritesOf(cell);
+      fields << QString::number(m.samples);
+      for (const std::int32_t whole : {neurites.branches, neurites.bifurcations, neurites.tips, m.maxBranchOrder})
         fields << QString::number(whole);
+      fields << QString::number(m.roots) << QString::number(m.somaSamples);
       fields << number(m.maxPathDistance);
       for (std::size_t axis = 0; axis < 3; ++axis)
         fields << number(m.upper[axis] - m.lower[axis]);
@@ -815,7 +833,7 @@ QString summarize(const OpenCell& cell)
   if (!cell.visible)
     parts << CellListModel::tr("hidden, but solved");
   parts << counted(cell.metrics.samples, CellListModel::tr("sample"), CellListModel::tr("samples"))
-        << counted(cell.metrics.branches, CellListModel::tr("branch"), CellListModel::tr("branches"));
+        << counted(neuritesOf(cell).branches, CellListModel::tr("branch"), CellListModel::tr("branches"));
   if (cell.compartments)
     parts << count(*cell.compartments) + CellListModel::tr(" comp.");
   return parts.join(QStringLiteral(", "));
@@ -855,18 +873,16 @@ QString describeInDetail(const OpenCell& cell, const QString& shortName)
   if (cell.morphology->unitScale != morphology::kMicrometres.scale)
     row(CellListModel::tr("Unit of the file"), unitInWords(cell.morphology->unitScale));
   row(CellListModel::tr("Samples"), count(m.samples));
-  row(CellListModel::tr("Branches"), count(m.branches));
-  row(CellListModel::tr("Bifurcations"), count(m.bifurcations));
-  row(CellListModel::tr("Tips"), count(m.tips));
+  const morphology::TypeMeasures neurites = neuritesOf(cell);
+  row(CellListModel::tr("Branches"), count(neurites.branches));
+  row(CellListModel::tr("Bifurcations"), count(neurites.bifurcations));
+  row(CellListModel::tr("Tips"), count(neurites.tips));
   row(CellListModel::tr("Highest branch order"), QString::number(m.maxBranchOrder));
   if (m.roots != 1)
     row(CellListModel::tr("Roots"), count(m.roots));
   row(CellListModel::tr("Soma samples"), count(m.somaSamples));
   row(CellListModel::tr("Total length"), formatNumber(m.totalLength) + QStringLiteral(" µm"));
-  double ofNeurites = 0;
-  for (const morphology::TypeMeasures& type : cell.types)
-    ofNeurites += type.type == morphology::kSoma ? 0 : type.length;
-  row(CellListModel::tr("Length of neurites"), formatNumber(ofNeurites) + QStringLiteral(" µm"));
+  row(CellListModel::tr("Length of neurites"), formatNumber(neurites.length) + QStringLiteral(" µm"));
   row(CellListModel::tr("Greatest path distance"), formatNumber(m.maxPathDistance) + QStringLiteral(" µm"));
   row(CellListModel::tr("Bounding box, µm"),
       QStringLiteral("%1 × %2 × %3")

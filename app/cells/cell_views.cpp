@@ -373,12 +373,14 @@ std::int32_t CellViews::placeOf(std::uint64_t source) const
   return found == shown.cells.end() ? -1 : static_cast<std::int32_t>(found - shown.cells.begin());
 }
 
-/// Not while the view has an older scene, in which places are others.
+/// Not while the view has an older scene, in which places are others. On the only cell that is drawn the light would
+/// tell nothing, and hide its colours.
 void CellViews::refreshLight()
 {
+  const bool areMany = drawn && std::ranges::count(drawn->cells, true, &widgets::SceneCell::visible) > 1;
   for (const Pane& pane : panes)
     if (auto* view = qobject_cast<widgets::MorphologyView*>(pane.view); view && !pane.isStale)
-      view->setLitCells(shown.cells.size() > 1 ? chosenPlaces() : std::vector<std::int32_t>());
+      view->setLitCells(areMany ? chosenPlaces() : std::vector<std::int32_t>());
 }
 
 void CellViews::takeChosenCells(const std::vector<int>& rows)

@@ -431,9 +431,10 @@ QWidget* DataPanel::makeTexts()
   details = makeText("cellDetails");
   details->setTextInteractionFlags(details->textInteractionFlags() | Qt::LinksAccessibleByMouse |
                                    Qt::LinksAccessibleByKeyboard);
-  details->setToolTip(
-      tr("Figures of the chosen cell, µm. The total length has the segments of the soma, and those that join it with "
-         "neurites; what Measure counts has neither. A line leads to its place in the Morphology view"));
+  details->setToolTip(tr(
+      "Figures of the chosen cell, µm. Branches, bifurcations and tips are of its neurites. The total length has the "
+      "segments of the soma, and those that join it with neurites; what Measure counts has neither. A line leads to "
+      "its place in the Morphology view"));
   connect(details, &QLabel::linkActivated, this, &DataPanel::followLink);
   branch = makeText("branchDetails");
   unit = new UnitForm(model);

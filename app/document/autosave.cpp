@@ -108,16 +108,21 @@ void Autosave::keepAsClosed()
 {
   isOver = true;
   writer.waitForDone();
-  if (!QFile::exists(file))
-    return;
-  if (contentOf(file) == contentOf(closedFile(1))) {
-    QFile::remove(file);
+  if (QFile::exists(file))
+    moveToClosed(file);
+}
+
+/// Where the last one that was closed is the same, there is one of it.
+void Autosave::moveToClosed(const QString& session) const
+{
+  if (contentOf(session) == contentOf(closedFile(1))) {
+    QFile::remove(session);
     return;
   }
   QFile::remove(closedFile(kMostClosed));
   for (int place = kMostClosed - 1; place >= 1; --place)
     QFile::rename(closedFile(place), closedFile(place + 1));
-  QFile::rename(file, closedFile(1));
+  QFile::rename(session, closedFile(1));
 }
 
 QStringList Autosave::closed() const
@@ -160,6 +165,12 @@ std::optional<LeftSession> Autosave::takeLeft()
 void Autosave::discard(const LeftSession& left)
 {
   QFile::remove(left.file);
+  leftLock.reset();
+}
+
+void Autosave::putAside(const LeftSession& left)
+{
+  moveToClosed(left.file);
   leftLock.reset();
 }
 

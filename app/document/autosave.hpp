@@ -54,6 +54,8 @@ public:
   std::optional<LeftSession> takeLeft();
   /// What takeLeft gave is not needed any more.
   void discard(const LeftSession& left);
+  /// Nobody wants it now: it is the first of `closed`.
+  void putAside(const LeftSession& left);
 
 signals:
   /// Once, where the session cannot be kept.
@@ -63,6 +65,7 @@ private:
   struct State;
 
   QString closedFile(int place) const;
+  void moveToClosed(const QString& session) const;
 
   QString folder;
   QString file;

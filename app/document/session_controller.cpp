@@ -20,6 +20,7 @@
 #include "study/circuit/circuit_study.hpp"
 #include "study/circuit/connection_table.hpp"
 #include "study/circuit/sonata_import.hpp"
+#include "study/simulation/session_export.hpp"
 
 #include <QFileInfo>
 
@@ -37,6 +38,25 @@ constexpr JobKind kGrownNeurons{.name = "neurons that grow", .stage = "positions
 using model::Connection;
 using model::ConnectionKind;
 using projection::PopulationKind;
+
+struct ExportedCircuit
+{
+  std::vector<study::MadeConnection> made;
+  std::vector<std::string> notes; ///< what the files cannot say
+};
+
+/// Of a circuit that cannot be simulated as it is, such as an unfinished one, what joins it.
+std::vector<std::string> exportAll(const study::Circuit& circuit, const std::string& folder, const RunControl& control)
+{
+  try {
+    return study::exportCircuit(circuit, folder, control);
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::BadParameter)
+      throw;
+    study::exportSonata(circuit, folder, control);
+    return {"The circuit was exported without how it is simulated: " + error.message()};
+  }
+}
 
 /// Names that differ.
 class Names
@@ -467,11 +487,13 @@ void SessionController::take(const QString& name, const model::ReadSession& sess
   showSeen(read, session.view);
   sayWhatIsMissing(session.missing);
   emit opened(tr("Open %1").arg(name));
-  emit told(tr("Opened %1: %2 cells, %3 populations, %4 connections.")
-                .arg(name)
-                .arg(read.cells.size())
-                .arg(read.populations.size())
-                .arg(read.connections.size()));
+  const auto counted = [](std::size_t count, const QString& one, const QString& many) {
+    return QStringLiteral("%1 %2").arg(count).arg(count == 1 ? one : many);
+  };
+  emit told(tr("Opened %1: %2, %3, %4.")
+                .arg(name, counted(read.cells.size(), tr("cell"), tr("cells")),
+                     counted(read.populations.size(), tr("population"), tr("populations")),
+                     counted(read.connections.size(), tr("connection"), tr("connections"))));
 }
 
 void SessionController::restore(const model::Project& wanted, const model::SessionView& seen)
@@ -608,15 +630,16 @@ void SessionController::exportCircuit(const QString& folder)
       kCircuit,
       [wanted = whole, to = folder.toStdString()](const JobContext& context) {
         const study::Circuit circuit = study::makeCircuit(wanted, context.control());
-        study::exportSonata(circuit, to, context.control());
-        std::vector<study::MadeConnection> made = circuit.connections;
-        for (study::MadeConnection& each : made)
+        ExportedCircuit exported{circuit.connections, exportAll(circuit, to, context.control())};
+        for (study::MadeConnection& each : exported.made)
           each.table = nullptr; // it goes with the circuit
-        return made;
+        return exported;
       },
-      [this, whole, folder](const std::vector<study::MadeConnection>& made) {
-        takeFigures(whole, made);
+      [this, whole, folder](const ExportedCircuit& circuit) {
+        takeFigures(whole, circuit.made);
         emit exported(folder);
+        for (const std::string& note : circuit.notes)
+          emit warned(QString::fromStdString(note));
       },
       {{}, [this] { emit told(tr("Cancelled; the circuit was not written whole.")); }});
 }
@@ -1085,7 +1108,8 @@ void SessionController::makeConnections()
               choice->given = neurons;
           parts.projection->keep(request, outcome);
         }
-        emit told(tr("Made %1 connections.").arg(made.connections.size()));
+        emit told(made.connections.size() == 1 ? tr("Made 1 connection.")
+                                               : tr("Made %1 connections.").arg(made.connections.size()));
       },
       {{}, [this] { emit told(tr("Cancelled; the connections were not all made.")); }});
 }
@@ -1189,6 +1213,9 @@ void SessionController::save(const QString& path)
         file = path;
         hasSession = true;
         emit saved(path);
+        if (parts.growth->request().start)
+          emit warned(tr("The session does not hold the network that Plasticity begins with: opened again, the page "
+                         "begins with its neurons alone. Export the network from Synapses to keep it."));
       },
       {{}, [this] { emit told(tr("Cancelled; no session was written.")); }});
 }

@@ -108,6 +108,10 @@ FigureDialog::FigureDialog(FigureSubject subject, QWidget* parent)
   cancelButton = new QPushButton(tr("Cancel"));
   cancelButton->setObjectName(QStringLiteral("figureCancel"));
   cancelButton->setToolTip(tr("Stop making the picture; nothing is written of it (Esc)"));
+  auto* closeButton = new QPushButton(tr("Close"));
+  closeButton->setObjectName(QStringLiteral("figureClose"));
+  closeButton->setToolTip(tr("Close the dialog (Esc); what was written stays"));
+  connect(closeButton, &QPushButton::clicked, this, &FigureDialog::reject);
   auto* buttons = new QHBoxLayout;
   if (shown.turned)
     addTurntable(buttons);
@@ -115,6 +119,7 @@ FigureDialog::FigureDialog(FigureSubject subject, QWidget* parent)
   buttons->addWidget(cancelButton);
   buttons->addWidget(copyButton);
   buttons->addWidget(saveButton);
+  buttons->addWidget(closeButton);
 
   auto* right = new QVBoxLayout;
   right->addWidget(preview, 1);

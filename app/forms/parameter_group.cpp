@@ -34,6 +34,7 @@ ParameterGroup::ParameterGroup(const QString& id, const QString& title, const QS
     body->setVisible(open);
   });
   header->setChecked(true);
+  header->setVisible(!title.isEmpty()); // there is nothing to fold that would be called anything
 }
 
 void ParameterGroup::addRow(QWidget* row)

@@ -89,6 +89,10 @@ ParameterRow::ParameterRow(const ParameterText& parameterText, double defaultOfP
   detail->setWordWrap(true);
   detail->setTextInteractionFlags(Qt::TextSelectableByMouse);
   detail->hide();
+  QSizePolicy keepsPlace = unfold->sizePolicy();
+  keepsPlace.setRetainSizeWhenHidden(true);
+  unfold->setSizePolicy(keepsPlace);
+  unfold->setVisible(!text.detail.isEmpty());
   connect(unfold, &QToolButton::toggled, detail, &QWidget::setVisible);
 
   line = new QHBoxLayout;

@@ -304,7 +304,7 @@ PageDefinition measurePage()
 {
   return {"measure",
           QT_TRANSLATE_NOOP("Pages", "Measure"),
-          QT_TRANSLATE_NOOP("Pages", "How long, how thick, how branched?"),
+          QT_TRANSLATE_NOOP("Pages", "How long, how thick, how branched: Sholl, dendrogram, histograms?"),
           QT_TRANSLATE_NOOP("Pages", "click a line of the dendrogram or a row of a table to select its branch in all "
                                      "views; a click on a column sorts by it"),
           "The measure page",

@@ -593,9 +593,13 @@ void ProjectionController::takeTable(const ProjectionOutcome& outcome)
     emit ran(nameRun(io::recordOf(*outcome.table, outcome.file, outcome.timings)),
              [this, request = *made] { runAgain(request); });
   }
-  emit told(tr("Projection: %1, %2: %3")
-                .arg(describeTable(*outcome.table), outcome.timings.backend == Backend::Cuda ? tr("CUDA") : tr("CPU"),
-                     widgets::formatMilliseconds(outcome.timings.total())));
+  QString text =
+      tr("Projection: %1, %2: %3")
+          .arg(describeTable(*outcome.table), outcome.timings.backend == Backend::Cuda ? tr("CUDA") : tr("CPU"),
+               widgets::formatMilliseconds(outcome.timings.total()));
+  for (const std::string& warning : outcome.table->warnings) // which the header of a narrow page cuts
+    text += QStringLiteral(". ") + QString::fromStdString(warning);
+  emit told(text);
   makeReady(outcome.table);
 }
 

@@ -348,7 +348,8 @@ QString ProjectionPage::headlineOfTable() const
     text += tr(" The file does not hold the positions of its neurons: they are drawn in rows.");
   for (const std::string& warning : shown.table->warnings)
     text += QLatin1Char(' ') + QString::fromStdString(warning);
-  return text + tr(" Click the upper layer to add a source.");
+  text += tr(" Click the upper layer to add a source.");
+  return shown.table->warnings.empty() ? text : QStringLiteral("\u26a0 ") + text;
 }
 
 } // namespace hinesight::app

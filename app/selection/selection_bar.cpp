@@ -55,9 +55,10 @@ SelectionBar::SelectionBar(BranchSelection* chosen, SelectionActions* actions, Q
   where->setClearButtonEnabled(true);
   where->setMinimumWidth(kLeastExpression);
   count->setObjectName(QStringLiteral("selectionCount"));
-  count->setToolTip(
-      tr("Selected and all branches, and the length of the selected ones. The root of a tree, such as a soma, "
-         "is one more than the branches that the list of cells counts."));
+  count->setToolTip(tr(
+      "Selected and all branches, and the length of the selected ones with the segments that join them with the soma, "
+      "which Measure leaves out. The root of a tree, such as a soma, is one more than the branches that the list of "
+      "cells counts."));
   inChosen->setObjectName(QStringLiteral("selectInChosen"));
   inChosen->setText(tr("In chosen cells"));
   inChosen->setCheckable(true);

@@ -102,7 +102,9 @@ KeptSessions::KeptSessions(QuestionBar* ofLeft, QWidget* parent)
     offerLeft();
   });
   connect(recovery, &QuestionBar::declined, this, [this] {
-    autosave->discard(*std::exchange(left, nullptr));
+    autosave->putAside(*std::exchange(left, nullptr));
+    listEarlier();
+    emit lastChanged();
     offerLeft();
   });
 }
@@ -150,7 +152,7 @@ void KeptSessions::offerLeft()
   recovery->ask({tr("The program did not end as it should on %1. %2")
                      .arg(inWords(left->time), whatWasOpen(left->project, standard)),
                  tr("Restore"), tr("Open the cells, populations and parameters of then again; undo takes it back"),
-                 tr("Discard"), tr("Forget what was open")});
+                 tr("Not now"), tr("Leave it closed; File > Reopen last session opens it")});
 }
 
 /// By the time of their last step.

@@ -44,6 +44,8 @@ public:
 signals:
   void restored(const hinesight::model::Project& project, const hinesight::model::SessionView& view);
   void chosen(const QString& closed);
+  /// What `last` says is another one.
+  void lastChanged();
   /// Once, where nothing can be kept.
   void failed(const QString& sentence);
 

@@ -112,7 +112,8 @@ void MainMenus::addFileMenu(QMenu* earlier)
                            tr("Write all runs of this session to a CSV or JSON file"), &MainMenus::exportRequested);
   setRuns(false);
   addAction(menu, "saveViewAction", tr("Save fi&gure…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E)},
-            tr("Make a figure of the current view: PNG, SVG or PDF of any size"), &MainMenus::saveViewRequested);
+            tr("Make a figure of the current view: PNG, SVG or PDF of any size, or the frames of a turntable"),
+            &MainMenus::saveViewRequested);
   menu->addSeparator();
   addAction(menu, "quitAction", tr("&Quit"), {QKeySequence(Qt::CTRL | Qt::Key_Q)}, tr("Close the program"),
             &MainMenus::quitRequested);

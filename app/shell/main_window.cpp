@@ -95,6 +95,8 @@ std::vector<std::string> toStrings(const QStringList& paths)
 }
 
 /// Below a message that has more.
+const QString kDark = QStringLiteral("window/dark");
+
 /// "a, b, c and 4 more".
 QString namesOf(const CellListModel& cells, const std::vector<int>& rows)
 {
@@ -132,7 +134,7 @@ void showPanel(QStackedWidget* stack, QWidget* panel)
 
 widgets::ThemeMode storedTheme()
 {
-  const bool dark = QSettings().value(QStringLiteral("window/dark"), true).toBool();
+  const bool dark = QSettings().value(kDark, true).toBool();
   return dark ? widgets::ThemeMode::Dark : widgets::ThemeMode::Light;
 }
 
@@ -523,6 +525,7 @@ void MainWindow::addHistory()
   connect(sessions, &SessionController::saved, this, [this] {
     steps->stack().setClean();
     refreshTitle();
+    menus->recentFiles().add({sessions->path()});
     keepSeen(); // its file is another one
   });
   connect(area, &ViewArea::currentChanged, this, &MainWindow::keepSeen);
@@ -538,6 +541,7 @@ void MainWindow::addHistory()
     steps->stack().resetClean(); // its file lacks the newest steps
     refreshTitle();
   });
+  connect(kept, &KeptSessions::lastChanged, this, [this] { menus->setLast(!kept->last().isEmpty()); });
   connect(kept, &KeptSessions::chosen, this, [this](const QString& closed) { sessions->openAsNew(closed); });
   connect(kept, &KeptSessions::failed, this,
           [this](const QString& sentence) { banner->show(MessageBanner::Severity::Warning, sentence); });
@@ -746,8 +750,10 @@ void MainWindow::addMenus()
   connect(menus, &MainMenus::deselectRequested, this, [this] { cellViews->select({}); });
   connect(menus, &MainMenus::colorByChosen, this, &MainWindow::setColorBy);
   connect(menus, &MainMenus::timingsToggled, this, &MainWindow::setTimingsShown);
-  connect(menus, &MainMenus::darkToggled, this,
-          [this](bool dark) { setTheme(dark ? widgets::ThemeMode::Dark : widgets::ThemeMode::Light); });
+  connect(menus, &MainMenus::darkToggled, this, [this](bool dark) {
+    setTheme(dark ? widgets::ThemeMode::Dark : widgets::ThemeMode::Light);
+    storeTheme(); // whatever becomes of the window
+  });
   connect(menus, &MainMenus::runRequested, this, [this] {
     if (auto* typed = qobject_cast<QAbstractSpinBox*>(focusWidget()))
       typed->interpretText(); // what is being typed counts
@@ -1245,11 +1251,16 @@ void MainWindow::restoreSettings()
   workspace->restore();
 }
 
+void MainWindow::storeTheme() const
+{
+  QSettings().setValue(kDark, widgets::theme().mode == widgets::ThemeMode::Dark);
+}
+
 void MainWindow::storeSettings() const
 {
   QSettings settings;
   settings.setValue(QStringLiteral("window/geometry"), saveGeometry());
-  settings.setValue(QStringLiteral("window/dark"), widgets::theme().mode == widgets::ThemeMode::Dark);
+  storeTheme();
   workspace->store();
 }
 

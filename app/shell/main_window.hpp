@@ -142,6 +142,7 @@ private:
   void connectJobs();
   void restoreSettings();
   void storeSettings() const;
+  void storeTheme() const;
   void fitIntoWorkArea();
   void bringInside();
 

@@ -13,6 +13,7 @@
 #include "model/session_file.hpp"
 #include "study/cells/cell_measures.hpp"
 #include "study/circuit/circuit_study.hpp"
+#include "study/simulation/session_export.hpp"
 #include "widgets/cells/morphology/morphology_view.hpp"
 
 #include <QCoreApplication>
@@ -184,7 +185,7 @@ void exportCircuit(MainWindow& window, const model::Project& project, const std:
       kCircuitExport,
       [project, folder](const JobContext& context) {
         const study::Circuit circuit = study::makeCircuit(project, context.control());
-        study::exportSonata(circuit, folder / "circuit", context.control());
+        study::exportCircuit(circuit, folder / "circuit", context.control());
         study::writeTimings(circuit, folder / "connections.csv");
       },
       [] {});

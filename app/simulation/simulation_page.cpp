@@ -25,6 +25,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 namespace hinesight::app {
@@ -137,7 +138,8 @@ SimulationPage::~SimulationPage() = default;
 
 PageHeader* SimulationPage::makeHeader()
 {
-  runButton = makeHeaderButton("simulationRun", tr("Run"), tr("Run the model until it is paused (F5)"));
+  runButton = makeHeaderButton("simulationRun", tr("Run"),
+                               tr("Run the model to the end that its files say, or until it is paused (F5)"));
   stepButton = makeHeaderButton("simulationStep", tr("Step"), tr("One step of the method further"));
   moreButton = makeHeaderButton("simulationMore", tr("+100 ms"), tr("Run 100 ms of simulated time more"));
   resetButton = makeHeaderButton("simulationReset", tr("Reset"), tr("Go back to 0 ms; places and factors stay"));
@@ -430,7 +432,8 @@ void SimulationPage::toggle()
     return;
   runner.setParameters(ofRun);
   showAt(std::nullopt);
-  runner.run();
+  const bool isBeforeEnd = shown->hasStop && reached < shown->stop - ofRun.timeStep / 2;
+  runner.run(isBeforeEnd ? std::optional(shown->stop) : std::nullopt);
   clock.start();
   cells->setMoving(true);
   refresh();
@@ -680,6 +683,8 @@ void SimulationPage::refresh()
       text += tr("; %1 ms, %2 spikes")
                   .arg(QString::number(reached, 'f', reached < 100 ? 2 : 0),
                        count(static_cast<double>(rasterChart->store().spikes().size())));
+    if (!runs && shown->hasStop && std::abs(reached - shown->stop) < ofRun.timeStep / 2)
+      text += tr("; this is its end, and Run goes on");
   }
   header->setHeadline(text);
   emit changed();

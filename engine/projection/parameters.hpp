@@ -146,7 +146,8 @@ void visitKernelFields(ProjectionParameters& p, Visitor&& visit)
             .range = above(0, kMost),
             .slider = {0.5, 50, true},
             .help = "Width of a Gaussian (along its first axis), a Gabor, or the centre of a difference of Gaussians.",
-            .detail = "A length, in the populations' unit."}
+            .detail = "A length, in the populations' unit: the standard deviation. A Gaussian weighs a neuron at the "
+                      "distance d by exp(-d² / (2 sigma²)): 0.61 at one sigma, 0.14 at two."}
           .onlyWhen(of(Kernel::Gaussian, Kernel::Gabor, Kernel::DifferenceOfGaussians)),
       p.sigma);
   visit(Field{.name = "sigma-y",

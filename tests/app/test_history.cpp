@@ -364,6 +364,29 @@ private slots:
     QCOMPARE(window->windowTitle(), QStringLiteral("stellate, bipolar - Hinesight")); // no file is its own
   }
 
+  /// A button beside Restore loses nothing.
+  void whatIsNotRestoredNowIsTheLastSession()
+  {
+    QVERIFY(QDir(path("state")).removeRecursively());
+    QVERIFY(newWindow(true));
+    open({dataFile("stellate.swc")});
+    const QDir state(path("state"));
+    QTRY_VERIFY_WITH_TIMEOUT(!state.entryList({QStringLiteral("window-*.hinesight")}, QDir::Files).isEmpty(),
+                             kPatience);
+    window->close();
+    QVERIFY(QFile::rename(state.filePath(QStringLiteral("last.hinesight")),
+                          state.filePath(QStringLiteral("window-1-7.hinesight"))));
+    QVERIFY(newWindow(true));
+    QVERIFY(find<QuestionBar>("recoveryBar")->isVisible());
+    QVERIFY(!find<QAction>("lastAction")->isEnabled());
+    click("recoveryDecline");
+    QVERIFY(!find<QuestionBar>("recoveryBar")->isVisible());
+    QVERIFY(find<QAction>("lastAction")->isEnabled());
+    find<QAction>("lastAction")->trigger();
+    QTRY_COMPARE_WITH_TIMEOUT(window->cells().rowCount(), 1, kPatience);
+    settle();
+  }
+
   /// Not only of the last one: what was never saved is not lost when a second window is closed.
   void whatClosedWindowsHadOpenIsOffered()
   {

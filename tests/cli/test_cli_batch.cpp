@@ -226,6 +226,16 @@ private slots:
     QCOMPARE(strict.error()["line"].toInt(), 7);
   }
 
+  void warnsOfWhatChangesNothing()
+  {
+    const ProgramRun trees = runProgram({"solve", "--random-trees", "2", "--resolution", "2", "--backend", "cpu"});
+    QVERIFY2(trees.status == 0 && trees.err.contains("warning: --resolution has no effect on random trees"),
+             trees.text());
+    const ProgramRun gpus = runProgram({"solve", path("forked.swc"), "--devices", "2", "--backend", "cpu"});
+    QVERIFY2(gpus.status == 0 && gpus.err.contains("warning: --devices has no effect on the CPU"), gpus.text());
+    QVERIFY(!gpus.err.contains("--resolution"));
+  }
+
   void writesTimingsThatAgreeWithWhatItPrints_data()
   {
     QTest::addColumn<QString>("name");

@@ -248,6 +248,20 @@ private slots:
     QVERIFY(read("short.network.csv") == read("whole.network.csv"));
   }
 
+  void aCheckpointAloneIsOfTheEnd()
+  {
+    QStringList first = arguments("end", 900);
+    first.remove(first.indexOf("--checkpoint-every"), 2);
+    const ProgramRun run = runProgram(first);
+    QVERIFY2(run.status == 0, run.text());
+    const ProgramRun goesOn = runProgram({"grow", "--steps", "2000", "--checkpoint", path("end.checkpoint"), "--resume",
+                                          "--out", path("end.network.csv"), "--threads", "2"});
+    QVERIFY2(goesOn.status == 0, goesOn.text());
+    QVERIFY(read("end.network.csv") == read("whole.network.csv"));
+    // Nothing replaces it unasked.
+    QCOMPARE(runProgram(first).status, 1);
+  }
+
   /// With targets, backgrounds and interrupts from files: killed and resumed it is one run, and says what became of it.
   void takesWhatNeuronsHaveFromFiles()
   {
@@ -325,7 +339,6 @@ private slots:
     QTest::addColumn<int>("status");
     QTest::newRow("no steps") << QStringList{} << 2;
     QTest::newRow("no checkpoint") << QStringList{"--steps", "10", "--resume"} << 2;
-    QTest::newRow("checkpoint without effect") << QStringList{"--steps", "10", "--checkpoint", path("none")} << 2;
     QTest::newRow("overwrite without effect") << QStringList{"--steps", "10", "--overwrite"} << 2;
     QTest::newRow("records without a file") << QStringList{"--steps", "10", "--record-every", "5"} << 2;
     QTest::newRow("monitors without a file") << QStringList{"--steps", "10", "--monitor-every", "5"} << 2;

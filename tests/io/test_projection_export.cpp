@@ -247,6 +247,28 @@ private slots:
                           << -1;
   }
 
+  /// A table of another program says nothing of a kernel, and neither does what is made of it.
+  void saysNothingOfParametersThatItDoesNotKnow()
+  {
+    const std::string foreign = path("foreign.csv");
+    writeFileAtomically(foreign, [](std::ostream& stream) {
+      stream << "# hinesight weight table\n# sources: 2\n# destinations: 2\n# rows: 1\n"
+                "pre,post,weight,delay\n0,1,0.5,2\n";
+    });
+    const auto read = io::importTable(foreign);
+    projection::Projection& projection = read->table.projection;
+    QVERIFY(!projection.parametersAreKnown);
+    projection.source = projection::populationAt("cells", {std::vector{0.0, 1.0}, {0.0, 0.0}, {0.0, 0.0}});
+    projection.destination = projection.source;
+    for (const char* name : {"again.csv", "again.npy"}) {
+      io::exportTable(read->table, path(name));
+      const auto again = io::importTable(path(name));
+      QCOMPARE(io::valueOf(again->metadata, "kernel"), std::string());
+      QCOMPARE(io::valueOf(again->metadata, "delay"), std::string());
+      QCOMPARE(again->table.constantDelay, 2.0F);
+    }
+  }
+
   void refusesMalformedCsv()
   {
     QFETCH(QByteArray, text);

@@ -7,6 +7,7 @@
 #include <QtTest>
 
 #include <string>
+#include <vector>
 
 using namespace hinesight;
 using namespace hinesight::widgets;
@@ -33,6 +34,27 @@ class TestCircuitMap : public QObject
   }
 
 private slots:
+  void populationsDoNotMeet()
+  {
+    for (const int populations : {2, 3, 5, 8})
+      for (const QSize size : {QSize(1200, 700), QSize(620, 480), QSize(550, 560)}) {
+        CircuitPicture picture = everyPair(static_cast<std::size_t>(populations));
+        for (const bool hasLoops : {true, false}) {
+          if (!hasLoops)
+            std::erase_if(picture.joins, [](const CircuitPicture::Join& join) { return join.source == join.target; });
+          CircuitMap map;
+          map.resize(size);
+          map.setPicture(picture);
+          const std::vector<QRectF>& cards = map.cardsOfPopulations();
+          for (std::size_t k = 0; k < cards.size(); ++k)
+            for (std::size_t other = 0; other < k; ++other)
+              QVERIFY2(
+                  !cards[k].intersects(cards[other]),
+                  qPrintable(QStringLiteral("%1 in %2 x %3").arg(populations).arg(size.width()).arg(size.height())));
+        }
+      }
+  }
+
   void everyConnectionCanBePicked_data()
   {
     QTest::addColumn<int>("populations");

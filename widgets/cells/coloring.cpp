@@ -183,20 +183,18 @@ void Coloring::linkSamples(const Scene& scene)
 template <typename Value>
 void Coloring::colorQuantity(const Scene& scene, Value value)
 {
-  const auto forAllSamples = [&scene, &value](auto visit) {
-    for (std::size_t cell = 0; cell < scene.cells.size(); ++cell) {
-      if (const auto& discretization = scene.cells[cell].discretization) {
-        for (std::size_t sample = 0; sample < discretization->morphology->samples(); ++sample) {
+  const bool anySeen = std::ranges::any_of(scene.cells, &SceneCell::visible);
+  const auto forSeenSamples = [&](auto visit) {
+    for (const SceneCell& cell : scene.cells)
+      if (const auto& discretization = cell.discretization; discretization && (cell.visible || !anySeen))
+        for (std::size_t sample = 0; sample < discretization->morphology->samples(); ++sample)
           visit(*discretization, sample, value(*discretization, sample));
-        }
-      }
-    }
   };
-  // The soma's radius is no dendrite's: the range is that of the neurites.
+  // The range is that of what is seen, in all views alike. The soma's radius is no dendrite's.
   Legend& range = legendOfScene;
   range.map = rule == ColorBy::Radius ? ColorMap::Cividis : ColorMap::Viridis;
   std::vector<double> radii; // of the range's quantile
-  forAllSamples([&](const cable::Discretization& cell, std::size_t sample, double of) {
+  forSeenSamples([&](const cable::Discretization& cell, std::size_t sample, double of) {
     if (cell.morphology->type[sample] == morphology::kSoma) {
       return;
     }

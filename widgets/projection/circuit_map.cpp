@@ -23,10 +23,12 @@ constexpr double kWide = 1.3; // width over height from which the matrix stands 
 constexpr double kDiagramShare = 0.6;
 constexpr double kMostCard = 190; // pixels across
 constexpr double kLeastCard = 44;
-constexpr double kBend = 0.16;   // of the distance that an arrow spans
-constexpr double kNextBend = 22; // pixels more for each that joins the same populations
-constexpr double kLoop = 20;     // radius of an arrow to its own population
-constexpr double kMostWidth = 6; // of an arrow, pixels
+constexpr double kCardGap = 8;
+constexpr double kMostUpright = 4; // lines of text that an upright name of the matrix is long
+constexpr double kBend = 0.16;     // of the distance that an arrow spans
+constexpr double kNextBend = 22;   // pixels more for each that joins the same populations
+constexpr double kLoop = 20;       // radius of an arrow to its own population
+constexpr double kMostWidth = 6;   // of an arrow, pixels
 constexpr double kHead = 9;
 constexpr double kReach = 5;     // around an arrow, for the mouse
 constexpr double kMostCell = 86; // of the matrix, pixels
@@ -51,16 +53,23 @@ QPointF partOf(const QPainterPath& line, int part)
   return line.pointAtPercent(static_cast<double>(part) / kParts);
 }
 
+/// The point of a line next to its middle for which a condition holds; its middle where it holds for none.
+template <typename Condition>
+QPointF nearMiddle(const QPainterPath& line, Condition isFree)
+{
+  for (int away = 0; away < kParts / 2; ++away)
+    for (const int part : {kParts / 2 + away, kParts / 2 - away})
+      if (const QPointF point = partOf(line, part); isFree(point))
+        return point;
+  return partOf(line, kParts / 2);
+}
+
 /// The point of a line next to its middle that lies under no card; its middle where all do.
 QPointF visibleMiddle(const QPainterPath& line, const std::vector<QRectF>& cards)
 {
-  for (int away = 0; away < kParts / 2; ++away)
-    for (const int part : {kParts / 2 + away, kParts / 2 - away}) {
-      const QPointF point = partOf(line, part);
-      if (std::ranges::none_of(cards, [&](const QRectF& card) { return card.contains(point); }))
-        return point;
-    }
-  return partOf(line, kParts / 2);
+  return nearMiddle(line, [&](const QPointF& point) {
+    return std::ranges::none_of(cards, [&](const QRectF& card) { return card.contains(point); });
+  });
 }
 
 /// From a point to a line, in pixels, to a fraction of one.
@@ -123,10 +132,20 @@ void CircuitMap::layOut()
   const double line = fontMetrics().height();
   const auto n = std::max(1.0, static_cast<double>(shown.populations.size()));
   const double names = std::min(rest.width() * 0.3, 110.0);
-  const double side = std::min({kMostCell, (rest.width() - names) / n, (rest.height() - 5 * line - kScaleHeight) / n});
-  matrix = QRectF(rest.left() + names, rest.top() + 2.5 * line, std::max(0.0, side * n), std::max(0.0, side * n));
+  double longest = 0;
+  for (const CircuitPicture::Population& population : shown.populations)
+    longest = std::max<double>(longest, fontMetrics().horizontalAdvance(population.name));
+  const auto sideBelow = [&](double above) {
+    return std::min({kMostCell, (rest.width() - names) / n, (rest.height() - above - 2.5 * line - kScaleHeight) / n});
+  };
+  nameHeight = 1.2 * line;
+  if (longest > sideBelow(1.3 * line + nameHeight) - 4) // stand upright
+    nameHeight = std::min(longest, kMostUpright * line) + 4;
+  const double above = 1.3 * line + nameHeight;
+  const double side = sideBelow(above);
+  matrix = QRectF(rest.left() + names, rest.top() + above, std::max(0.0, side * n), std::max(0.0, side * n));
   scale =
-      QRectF(matrix.left(), matrix.bottom() + line / 2, std::min(rest.right() - matrix.left(), 220.0), kScaleHeight);
+      QRectF(matrix.left(), matrix.bottom() + line / 2, std::min(rest.right() - matrix.left(), 260.0), kScaleHeight);
 
   placePopulations(diagram);
   arrows.clear();
@@ -139,23 +158,34 @@ void CircuitMap::layOut()
   }
 }
 
-/// Around an ellipse, the first one at the left.
+/// Around an ellipse, the first one at the left, and as wide as they can be beside each other.
 void CircuitMap::placePopulations(const QRectF& area)
 {
   const double line = fontMetrics().height();
   const auto n = static_cast<double>(shown.populations.size());
   const double height = 2 * line + 10;
-  const double width =
-      std::clamp(2 * area.width() / std::max(n, 3.0), kLeastCard, std::min(kMostCard, area.width() / 3));
-  const double room = 2 * kLoop + kMostWidth; // for loops and their labels
-  const QSizeF radii(std::max(0.0, (area.width() - width) / 2 - room),
-                     std::max(0.0, (area.height() - height) / 2 - room));
-  cards.clear();
-  for (double k = 0; k < n; ++k) {
-    const double turn = std::numbers::pi * (1 + 2 * k / n);
-    const QPointF centre = area.center() + QPointF(radii.width() * std::cos(turn), radii.height() * std::sin(turn));
-    cards.emplace_back(centre.x() - width / 2, centre.y() - height / 2, width, height);
-  }
+  const bool hasLoops = std::ranges::any_of(shown.joins, [](const auto& join) { return join.source == join.target; });
+  const double room = hasLoops ? 2 * kLoop + kMostWidth : line; // for loops, and for the names of arrows
+  double width = std::clamp(2 * area.width() / std::max(n, 3.0), kLeastCard, std::min(kMostCard, area.width() / 3));
+  const auto place = [&] {
+    const QSizeF radii(std::max(0.0, (area.width() - width) / 2 - room),
+                       std::max(0.0, (area.height() - height) / 2 - room));
+    cards.clear();
+    for (double k = 0; k < n; ++k) {
+      const double turn = std::numbers::pi * (1 + 2 * k / n);
+      const QPointF centre = area.center() + QPointF(radii.width() * std::cos(turn), radii.height() * std::sin(turn));
+      cards.emplace_back(centre.x() - width / 2, centre.y() - height / 2, width, height);
+    }
+  };
+  const auto anyMeet = [this] {
+    for (std::size_t k = 0; k < cards.size(); ++k)
+      for (std::size_t other = 0; other < k; ++other)
+        if (cards[k].marginsAdded({kCardGap, kCardGap, kCardGap, kCardGap}).intersects(cards[other]))
+          return true;
+    return false;
+  };
+  for (place(); anyMeet() && width > kLeastCard; place())
+    width = std::max(kLeastCard, 0.95 * width);
 }
 
 CircuitMap::Arrow CircuitMap::arrowOf(const CircuitPicture::Join& join, int turn) const
@@ -307,6 +337,7 @@ void CircuitMap::paintArrows(QPainter& painter) const
 void CircuitMap::paintLabels(QPainter& painter) const
 {
   std::vector<QString> named;
+  std::vector<QRectF> taken = cards;
   for (std::size_t k = 0; k < arrows.size(); ++k) {
     const CircuitPicture::Join& join = shown.joins[k];
     if (std::ranges::find(named, join.connection) != named.end() || (!hovered.isEmpty() && !isLit(join)))
@@ -319,8 +350,16 @@ void CircuitMap::paintLabels(QPainter& painter) const
     const QFontMetrics metrics(font);
     const QString name = metrics.elidedText(join.connection, Qt::ElideMiddle, static_cast<int>(kMostCard));
     QRectF box(0, 0, metrics.horizontalAdvance(name) + 8, metrics.height() + 2);
-    box.moveCenter(arrows[k].middle);
-    box.moveLeft(std::clamp(box.left(), diagram.left(), std::max(diagram.left(), diagram.right() - box.width())));
+    const auto boxAt = [&](const QPointF& point) {
+      QRectF moved = box;
+      moved.moveCenter(point);
+      moved.moveLeft(std::clamp(moved.left(), diagram.left(), std::max(diagram.left(), diagram.right() - box.width())));
+      return moved;
+    };
+    box = boxAt(nearMiddle(arrows[k].line, [&](const QPointF& point) {
+      return std::ranges::none_of(taken, [&](const QRectF& other) { return other.intersects(boxAt(point)); });
+    }));
+    taken.push_back(box);
     painter.setPen(Qt::NoPen);
     QColor behind = theme().canvas;
     behind.setAlphaF(0.85F);
@@ -364,7 +403,8 @@ void CircuitMap::paintMatrix(QPainter& painter) const
     return; // no room
   const double line = fontMetrics().height();
   painter.setPen(theme().secondaryText);
-  const QRectF heading(matrix.left(), matrix.top() - 2.4 * line, std::max(matrix.width(), scale.width()), line);
+  const QRectF heading(matrix.left(), matrix.top() - nameHeight - 1.2 * line, std::max(matrix.width(), scale.width()),
+                       line);
   painter.drawText(
       heading, Qt::AlignLeft | Qt::AlignVCenter,
       fontMetrics().elidedText(tr("Rows from (left) to (top)"), Qt::ElideRight, static_cast<int>(heading.width())));
@@ -375,9 +415,19 @@ void CircuitMap::paintMatrix(QPainter& painter) const
     const double room = std::min(left.width(), matrix.left() - diagram.left());
     painter.drawText(left, Qt::AlignRight | Qt::AlignVCenter,
                      fontMetrics().elidedText(name, Qt::ElideMiddle, static_cast<int>(room)));
-    const QRectF above(cellOf(0, k).left(), matrix.top() - 1.3 * line, side, 1.2 * line);
-    painter.drawText(above, Qt::AlignCenter,
-                     fontMetrics().elidedText(name, Qt::ElideMiddle, static_cast<int>(side) - 4));
+    const QRectF above(cellOf(0, k).left(), matrix.top() - nameHeight, side, nameHeight);
+    const bool isUpright = nameHeight > 2 * line;
+    if (isUpright) {
+      painter.save();
+      painter.translate(above.bottomLeft());
+      painter.rotate(-90);
+      painter.drawText(QRectF(3, 0, above.height() - 3, above.width()), Qt::AlignLeft | Qt::AlignVCenter,
+                       fontMetrics().elidedText(name, Qt::ElideMiddle, static_cast<int>(above.height()) - 3));
+      painter.restore();
+    } else {
+      painter.drawText(above, Qt::AlignCenter,
+                       fontMetrics().elidedText(name, Qt::ElideMiddle, static_cast<int>(side) - 4));
+    }
   }
   for (std::size_t source = 0; source < n; ++source)
     for (std::size_t target = 0; target < n; ++target) {

@@ -57,6 +57,8 @@ public:
   std::optional<std::size_t> joinAt(const QPointF& at) const;
   /// Where a join's arrow is in its middle, or next to it where a population lies over that.
   QPointF middleOf(std::size_t join) const { return arrows[join].middle; }
+  /// Of populations.
+  const std::vector<QRectF>& cardsOfPopulations() const { return cards; }
   QSize sizeHint() const override { return {700, 450}; }
   QSize minimumSizeHint() const override { return {240, 160}; }
   void paintPart(QPainter& painter, const FigureArea& area) override;
@@ -102,6 +104,7 @@ private:
   std::vector<QRectF> cards; ///< of populations
   std::vector<Arrow> arrows; ///< of joins
   QRectF diagram, matrix, scale;
+  double nameHeight = 0; ///< of the targets' names above the matrix
   double mostRows = 1;
   double mostWeight = 0; ///< of a pair of populations
 };

@@ -210,12 +210,13 @@ double RateChart::binWidth() const
   return std::max(kLeastBin, 5 * roundLength(axis().span() * kBinPixels / pixels));
 }
 
-/// `from`: where the first bin begins; whole bins, so that they stay while the axis moves.
+/// `from`: where the first bin begins; whole bins, so that they stay while the axis moves. None is of a time to come.
 std::vector<std::vector<double>> RateChart::rates(double& from) const
 {
   const double width = binWidth();
   from = std::floor(axis().from() / width) * width;
-  const auto bins = static_cast<std::size_t>(std::ceil((axis().to() - from) / width));
+  const double end = std::min(axis().to(), axis().now());
+  const auto bins = static_cast<std::size_t>(std::max(0.0, std::ceil((end - from) / width)));
   return study::spikeRates(raster->store().between(from, from + width * static_cast<double>(bins)), raster->groupOf(),
                            from, width, bins);
 }

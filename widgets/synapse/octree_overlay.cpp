@@ -4,6 +4,7 @@
 #include "widgets/orbit/scale_overlay.hpp"
 #include "widgets/theme.hpp"
 
+#include <QEvent>
 #include <QPainter>
 #include <QPainterPath>
 
@@ -252,13 +253,35 @@ std::vector<OctreeOverlay::Note> OctreeOverlay::notes() const
 
 void OctreeOverlay::paintNotes(QPainter& painter) const
 {
-  const QFontMetrics metrics = painter.fontMetrics();
-  int baseline = kMargin + metrics.ascent();
+  const int right = beside && beside->isVisible() ? beside->x() : width();
+  QRect room(kMargin, kMargin, std::max(1, right - 2 * kMargin), height());
   for (const Note& line : notes()) {
+    QRect painted;
     painter.setPen(line.color);
-    painter.drawText(kMargin, baseline, line.text);
-    baseline += metrics.height() + 2;
+    painter.drawText(room, Qt::AlignLeft | Qt::TextWordWrap, line.text, &painted);
+    room.setTop(painted.bottom() + 3);
   }
+}
+
+void OctreeOverlay::keepBeside(QWidget* other)
+{
+  beside = other;
+  other->installEventFilter(this);
+}
+
+bool OctreeOverlay::eventFilter(QObject* watched, QEvent* event)
+{
+  switch (event->type()) {
+  case QEvent::Move:
+  case QEvent::Resize:
+  case QEvent::Show:
+  case QEvent::Hide:
+    update();
+    break;
+  default:
+    break;
+  }
+  return QWidget::eventFilter(watched, event);
 }
 
 } // namespace hinesight::widgets

@@ -21,6 +21,8 @@ class OctreeOverlay : public QWidget
 public:
   OctreeOverlay(const OctreeScene& scene, QWidget* parent);
 
+  /// The notes end at the left of it, a sibling at the right.
+  void keepBeside(QWidget* other);
   void setSynapses(std::shared_ptr<const SynapseLists> lists);
   void setBundles(std::vector<SynapseBundle> bundles);
   const std::vector<SynapseBundle>& bundles() const { return shownBundles; }
@@ -33,6 +35,7 @@ public:
 
 protected:
   void paintEvent(QPaintEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
   void paintArcs(QPainter& painter) const;
@@ -52,6 +55,7 @@ private:
   std::size_t arcsOf(const synapse::Adjacency& list) const;
 
   const OctreeScene& scene;
+  const QWidget* beside = nullptr;
   std::shared_ptr<const SynapseLists> synapses;
   std::vector<SynapseBundle> shownBundles;
 

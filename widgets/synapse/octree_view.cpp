@@ -41,6 +41,7 @@ public:
     scale = new ScaleOverlay(canvas);
     card = new TimingCard(canvas);
     card->hide();
+    overlay->keepBeside(card);
     rest.setSingleShot(true);
     rest.setInterval(kRest);
   }

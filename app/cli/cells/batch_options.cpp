@@ -34,7 +34,24 @@ void addBatchOptions(Command& command, BatchOptions& options)
   addFieldOptions(command, fieldsOf(options.parameters.discretization), "Discretization");
 }
 
-study::CellRequest requestOf(const BatchOptions& options)
+namespace {
+
+/// Of options that change nothing.
+void warnOfNoEffect(const BatchOptions& options, Session& session)
+{
+  const auto fields = fieldsOf(options.parameters.discretization);
+  for (const BoundField& field : fields)
+    if (options.files.empty() && !field.isDefault())
+      session.printWarning("--" + field.name +
+                           " has no effect on random trees, which are compartments from the start.");
+  const hines::SolveParameters& solve = options.parameters.solve;
+  if (solve.backend == Backend::Cpu && solve.devices != hines::SolveParameters().devices)
+    session.printWarning("--devices has no effect on the CPU.");
+}
+
+} // namespace
+
+study::CellRequest requestOf(const BatchOptions& options, Session& session)
 {
   const study::BatchParameters& batch = options.parameters.batch;
   const bool takesFiles = batch.source != study::BatchSource::RandomTrees;
@@ -44,6 +61,7 @@ study::CellRequest requestOf(const BatchOptions& options)
   if (options.files.empty() && (!takesTrees || batch.distinctTrees == 0))
     throw CLI::RequiredError(!takesTrees ? "FILE" : takesFiles ? "FILE or --random-trees" : "--random-trees");
   validateAllFields(fieldsOf(options.parameters));
+  warnOfNoEffect(options, session);
   study::CellRequest request;
   request.parameters = options.parameters;
   request.strict = options.strict;
@@ -67,7 +85,7 @@ std::function<void(const std::vector<study::CellReading>&)> requireReadings(Sess
 study::SourcedBatch makeBatch(const BatchOptions& options, Session& session)
 {
   study::CellStudy study;
-  return study.makeBatch(requestOf(options), session.control(), {requireReadings(session), {}});
+  return study.makeBatch(requestOf(options, session), session.control(), {requireReadings(session), {}});
 }
 
 } // namespace hinesight::cli

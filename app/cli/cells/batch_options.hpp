@@ -28,8 +28,8 @@ void addFileParameters(Command& command, study::FileParameters& parameters);
 void addBatchOptions(Command& command, BatchOptions& options);
 
 /// Throws CLI::RequiredError where there is nothing to solve, CLI::ValidationError for files that are not taken, and as
-/// validateAllFields and sourcesOf.
-study::CellRequest requestOf(const BatchOptions& options);
+/// validateAllFields and sourcesOf. Warns of options that change nothing.
+study::CellRequest requestOf(const BatchOptions& options, Session& session);
 /// For CellObserver::cellsRead: warnings about the files go to stderr, and one that cannot be read ends the study.
 std::function<void(const std::vector<study::CellReading>&)> requireReadings(Session& session);
 

@@ -36,7 +36,7 @@ BranchTable makeTable(const SelectOptions& options, Session& session)
   std::vector<study::StudiedCell> cells;
   study::CellStudy study;
   const study::SourcedBatch sourced =
-      study.makeBatch(requestOf(options.batch), session.control(),
+      study.makeBatch(requestOf(options.batch, session), session.control(),
                       {requireReadings(session), [&](const study::CellResult& result) { cells = result.cells; }});
   if (!sourced.batch)
     return {};

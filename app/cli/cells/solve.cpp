@@ -184,7 +184,7 @@ int runSolve(const SolveOptions& options, Session& session)
       fitCostsIfNeeded(parameters, session);
   };
   study::CellStudy study;
-  const study::CellResult result = study.run(requestOf(options.batch), session.control(), observer);
+  const study::CellResult result = study.run(requestOf(options.batch, session), session.control(), observer);
   const io::RunRecord& run = *result.record;
 
   if (session.json)

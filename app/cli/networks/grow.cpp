@@ -199,9 +199,11 @@ public:
       const std::uint32_t next = pending ? model.step() : nextBreak(model.step());
       runTo(next, control.part(fraction(first, model.step()), fraction(first, next)), result);
       monitors.look(model);
-      if (options.checkpointEvery > 0 && model.step() % options.checkpointEvery == 0)
+      if (options.checkpointEvery > 0 && model.step() % options.checkpointEvery == 0 && model.step() < options.steps)
         keep();
     }
+    if (options.keepsModel())
+      keep();
     for (io::StepLog* const log : monitors.logs())
       log->flush();
     const synapse::PlasticityProgress end = model.progress();
@@ -253,7 +255,7 @@ private:
     } catch (const Error&) {
       takeRecords();
       // An interrupted run can be resumed where it was.
-      if (options.checkpointEvery > 0 && control.isCancelled())
+      if (options.keepsModel() && control.isCancelled())
         keep();
       throw;
     }
@@ -295,8 +297,7 @@ void requireEffect(const CLI::App& command, const GrowOptions& options)
   };
   require("--record-every", !options.records.empty(), "--records");
   require("--monitor-every", !options.neuronLog.empty() || !options.areaLog.empty(), "--monitors or --areas");
-  require("--checkpoint", options.resume || options.checkpointEvery > 0, "--checkpoint-every or --resume");
-  require("--overwrite", options.checkpointEvery > 0, "--checkpoint-every");
+  require("--overwrite", options.keepsModel(), "--checkpoint");
 }
 
 /// Throws for options that contradict each other or that are found wrong only at the end of a long run.
@@ -312,9 +313,9 @@ void requireConsistent(const GrowOptions& options)
     throw CLI::ValidationError("--checkpoint", "is missing: it names the file of --checkpoint-every and --resume");
   if (!options.output.empty())
     io::requireNetworkEnding(options.output);
-  if (options.checkpointEvery > 0 && !options.resume && !options.overwrite)
+  if (options.keepsModel() && !options.resume && !options.overwrite)
     requireNoCheckpoint(options.checkpoint);
-  if (options.checkpointEvery > 0)
+  if (options.keepsModel())
     requireWritable(options.checkpoint);
 }
 
@@ -377,8 +378,9 @@ void addOutputOptions(Command& command, GrowOptions& options)
   addNumber(command, "--monitor-every", options.monitorEvery, "Steps from one state of neurons and areas to the next")
       ->group(group);
   addFile("--out", options.output, "Write the network to a file at the end: " + io::networkEndings());
-  addFile("--checkpoint", options.checkpoint, "File that keeps the model, so that a later run can go on");
-  addNumber(command, "--checkpoint-every", options.checkpointEvery, "Steps from one checkpoint to the next, 0 for none")
+  addFile("--checkpoint", options.checkpoint,
+          "Keep the model in a file, at the end and when it is interrupted, so that a later run goes on");
+  addNumber(command, "--checkpoint-every", options.checkpointEvery, "Keep it after every so many steps too, 0 for none")
       ->group(group);
   command
       .add_flag("--resume", options.resume,

@@ -48,9 +48,12 @@ struct GrowOptions
   std::uint32_t recordEvery = 100, monitorEvery = 100; ///< steps
   std::vector<std::uint32_t> monitored;
   std::string checkpoint;
-  std::uint32_t checkpointEvery = 0; ///< 0: none
+  std::uint32_t checkpointEvery = 0; ///< steps; 0: at the end alone, and where the run is interrupted
   bool resume = false;
   bool overwrite = false; ///< the checkpoint, where it is there
+
+  /// Whether it writes a checkpoint. One that it only goes on from stays as it is.
+  bool keepsModel() const { return !checkpoint.empty() && (checkpointEvery > 0 || !resume); }
 };
 
 /// What this run of the program did.

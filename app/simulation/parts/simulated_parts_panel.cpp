@@ -58,7 +58,8 @@ QString describe(const model::Connection& connection)
 QString describe(const model::NeuronModel& model)
 {
   if (model.kind == model::NeuronKind::Membrane)
-    return SimulatedPartsPanel::tr("%1 lines").arg(model.membrane.size());
+    return model.membrane.size() == 1 ? SimulatedPartsPanel::tr("1 line")
+                                      : SimulatedPartsPanel::tr("%1 lines").arg(model.membrane.size());
   return model.kind == model::NeuronKind::Fit && !model.file.empty() ? text(model.file).section(QLatin1Char('/'), -1)
                                                                      : labelOf(model.kind);
 }

@@ -67,7 +67,7 @@ Metadata metadataOf(const TableSource& table)
                        {"rows", std::to_string(table.rows())}};
   for (const Metadata& part :
        {describePopulation("source", *projection.source), describePopulation("destination", *projection.destination),
-        projection::describe(parameters)})
+        projection.parametersAreKnown ? projection::describe(parameters) : Metadata()})
     metadata.insert(metadata.end(), part.begin(), part.end());
   return metadata;
 }
@@ -190,6 +190,7 @@ std::shared_ptr<ImportedTable> TableBuilder::finish(Metadata metadata, const Run
   imported->metadata = std::move(metadata);
   projection::Projection& projection = table.projection;
   projection.parameters = restoreParameters(imported->metadata, path);
+  projection.parametersAreKnown = !valueOf(imported->metadata, "kernel").empty();
   projection.source = populationOf("source", table.sources(), sourcePositions, control);
   projection.destination = populationOf("destination", imported->destinations, destinationPositions, control);
   if (!delaysDiffer && projection.parameters.velocity == 0) {

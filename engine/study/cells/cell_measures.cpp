@@ -165,13 +165,14 @@ BranchHistogram histogramOf(std::span<const CellMeasures> cells, BranchQuantity 
   double most = 0;
   for (const CellMeasures& cell : cells)
     for (const BranchMeasures& branch : cell.branches)
-      most = std::fmax(most, valueOf(quantity, branch));
+      if (branch.type != morphology::kSoma)
+        most = std::fmax(most, valueOf(quantity, branch));
   BranchHistogram histogram{quantity, quantity == BranchQuantity::Order ? 1 : roundWidth(most / kClasses), {}};
   for (const CellMeasures& cell : cells) {
     std::vector<std::uint32_t>& counts = histogram.counts.emplace_back();
     for (const BranchMeasures& branch : cell.branches) {
       const double value = valueOf(quantity, branch);
-      if (std::isnan(value))
+      if (std::isnan(value) || branch.type == morphology::kSoma)
         continue;
       const auto place = static_cast<std::size_t>(value / histogram.width);
       counts.resize(std::max(counts.size(), place + 1));

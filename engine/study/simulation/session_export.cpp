@@ -368,4 +368,12 @@ std::vector<std::string> exportSimulation(const Circuit& circuit, const fs::path
   return Exporter(circuit, folder, control).write();
 }
 
+std::vector<std::string> exportCircuit(const Circuit& circuit, const fs::path& folder, const RunControl& control)
+{
+  if (circuit.project.simulate)
+    return exportSimulation(circuit, folder, control);
+  exportSonata(circuit, folder, control);
+  return {};
+}
+
 } // namespace hinesight::study

@@ -19,4 +19,8 @@ bool isSimulated(const model::Project& project);
 std::vector<std::string> exportSimulation(const Circuit& circuit, const std::filesystem::path& folder,
                                           const RunControl& control = {});
 
+/// The same of a session that says how it is simulated; of another one exportSonata, which has nothing to say.
+std::vector<std::string> exportCircuit(const Circuit& circuit, const std::filesystem::path& folder,
+                                       const RunControl& control = {});
+
 } // namespace hinesight::study

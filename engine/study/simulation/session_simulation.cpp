@@ -145,7 +145,9 @@ public:
     for (std::size_t p = 0; p < project.populations.size(); ++p)
       takePopulation(p);
     if (network().modelOf.empty() && network().pointNeurons.empty())
-      throw Error(ErrorCode::BadParameter, "No population of the session has a model; there is nothing to simulate.");
+      throw Error(ErrorCode::BadParameter, "No population of the session has a model; there is nothing to simulate. In "
+                                           "the window Circuit > Simulation > "
+                                           "Add gives it one.");
     takeTrains();
     takeConnections();
     for (const model::Stimulus& stimulus : project.stimuli)
@@ -256,7 +258,8 @@ private:
     if (connection.synapses.place == model::SynapsePlace::None)
       throw Error(ErrorCode::BadParameter, "The connection \"" + connection.name + "\" ends on \"" + edges.target +
                                                "\", whose neurons are simulated; say with synapse-place where its "
-                                               "synapses are.");
+                                               "synapses are, in the window under Circuit > Simulation, Synapses of "
+                                               "connections.");
     return true;
   }
 

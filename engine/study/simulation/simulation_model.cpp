@@ -113,6 +113,7 @@ void takeCircuit(SimulationModel& model, model::Project project, const RunContro
   model.usual = project.simulate->parameters;
   model.usual.threads = model.request.run.threads;
   model.stop = project.simulate->stop;
+  model.hasStop = true;
   model.title = "circuit of the session";
 }
 
@@ -177,7 +178,8 @@ SimulationModel openModel(const SimulationRequest& request, const model::Project
     model.circuit = buildSimulation(configuration, request.seed, control);
     model.places = placesOf(configuration, model.circuit);
     model.usual.timeStep = configuration.timeStep;
-    if (configuration.stop > 0)
+    model.hasStop = configuration.stop > 0;
+    if (model.hasStop)
       model.stop = configuration.stop;
     const fs::path file = fs::absolute(request.file);
     model.title = file.parent_path().filename().string() + "/" + file.filename().string();

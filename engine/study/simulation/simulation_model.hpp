@@ -38,7 +38,8 @@ struct SimulationModel
   CircuitSimulation circuit;              ///< without probes
   std::vector<CellPlace> places;          ///< of the cells; empty: the files do not say
   simulation::SimulationParameters usual; ///< those of the request, as far as the files say nothing
-  double stop = 1000;                     ///< ms, that the files say
+  double stop = 1000;                     ///< ms
+  bool hasStop = false;                   ///< whether the files say it
 
   bool isOfProject() const { return request.file == kCircuitOfProject; }
   std::size_t compartments() const;

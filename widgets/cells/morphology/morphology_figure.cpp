@@ -37,6 +37,19 @@ QRectF placeOfName(const TubeGeometry::Placement& cell, const OrbitCamera& camer
   return {QPointF(foot.x - size.width() / 2, foot.y + kNameGap), size};
 }
 
+QRectF freePlaceOfName(QRectF place, const std::vector<QRectF>& taken, const QRectF& canvas)
+{
+  constexpr int kMostLines = 3;
+  for (int line = 0; line < kMostLines; ++line) {
+    const bool isFree = canvas.contains(place) &&
+                        std::ranges::none_of(taken, [&](const QRectF& other) { return other.intersects(place); });
+    if (isFree)
+      return place;
+    place.translate(0, place.height());
+  }
+  return {};
+}
+
 /// Shows in an area at least what the screen shows.
 OrbitCamera MorphologyFigure::cameraFor(const QSizeF& size) const
 {
@@ -96,10 +109,10 @@ void MorphologyFigure::paintNames(QPainter& painter, const OrbitCamera& fitted, 
   const std::vector<TubeGeometry::Placement>& placements = drawing->geometry->placements;
   for (std::size_t i = 0; i < std::min<std::size_t>(names.size(), placements.size()); ++i) {
     const QString& text = names[static_cast<qsizetype>(i)];
-    const QRectF place = placeOfName(placements[i], fitted, {metrics.horizontalAdvance(text), metrics.height()});
-    const bool isFree = QRectF(QPointF(0, 0), area.size).contains(place) &&
-                        std::ranges::none_of(taken, [&](const QRectF& other) { return other.intersects(place); });
-    if (isFree) {
+    const QRectF place =
+        freePlaceOfName(placeOfName(placements[i], fitted, {metrics.horizontalAdvance(text), metrics.height()}), taken,
+                        QRectF(QPointF(0, 0), area.size));
+    if (!place.isNull()) {
       if (!area.isTransparent)
         painter.fillRect(place, behindNames());
       painter.drawText(place.topLeft() + QPointF(0, metrics.ascent()), text);

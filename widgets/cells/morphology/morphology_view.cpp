@@ -522,15 +522,44 @@ public:
   }
 
   /// Turned by so much of a turn.
-  MorphologyFigure figureTurned(double turns) const
+  /// `turns`: of a full turn about the upward direction, of a figure that is one of several. They are equally large,
+  /// and without names, which would come and go.
+  MorphologyFigure figureAt(std::optional<double> turns) const
   {
     MorphologyFigure figure{
         ready.drawing, marks(), !view.currentChoice.selected.isEmpty(), clipDepth(), lastFit.forFigure(eye), {},
         path->drawn()};
-    figure.camera.rotate({2 * turns * eye.viewport().height(), 0});
-    for (const QLabel* name : names)
-      figure.names << name->text();
+    if (turns) {
+      if (isFitted)
+        holdAllTurns(figure.camera);
+      figure.camera.rotate({2 * *turns * eye.viewport().height(), 0});
+    } else {
+      for (const QLabel* name : names)
+        figure.names << name->text();
+    }
     return figure;
+  }
+
+  /// Goes so far away that the picture has all of the cells however they are turned.
+  void holdAllTurns(OrbitCamera& camera) const
+  {
+    constexpr double kMargin = 1.06;
+    const double vertical = std::tan(camera.viewAngle() / 2 * std::numbers::pi / 180);
+    const double horizontal = vertical * camera.viewport().width() / camera.viewport().height();
+    double needed = camera.focalDistance();
+    for (std::size_t tube = 0; tube < geometry().tubes(); ++tube)
+      for (const std::vector<float>* ends : {&geometry().endA, &geometry().endB}) {
+        const float* const end = &(*ends)[3 * tube];
+        const Vec3 away = Vec3{end[0], end[1], end[2]} - camera.focalPoint();
+        const double height = std::abs(dot(away, camera.up()));
+        const double radius = std::hypot(dot(away, camera.right()), dot(away, camera.backward()));
+        // In perspective a circle of the radius is widest before it has come to the side.
+        needed =
+            std::max({needed, kMargin * radius * (camera.parallel() ? 1 / horizontal : std::hypot(1, 1 / horizontal)),
+                      kMargin * height / vertical + (camera.parallel() ? 0 : radius)});
+      }
+    const QSizeF size = camera.viewport();
+    camera.zoomAt({size.width() / 2, size.height() / 2}, camera.focalDistance() / needed);
   }
 
   double clipDepth() const { return look.isClipped ? eye.focalDistance() + clipOffset : -1; }
@@ -602,24 +631,18 @@ public:
     traceFitted(points);
   }
 
-  /// Names go below their cells; one that would cover another's, or an overlay, is left out.
+  /// Names go below their cells; one that would cover another, or an overlay, a line or two lower.
   void moveNames()
   {
-    std::vector<QRect> taken;
-    for (const QRectF& overlay : overlays())
-      taken.push_back(overlay.toRect());
+    std::vector<QRectF> taken = overlays();
     for (std::size_t i = 0; i < names.size(); ++i) {
-      const QRectF wanted = placeOfName(geometry().placements[i], eye, names[i]->sizeHint());
-      const bool isInside = QRectF(canvas->rect()).contains(wanted); // else it may be farther out than whole numbers go
-      const QRect place = isInside ? wanted.toRect() : QRect();
-      const bool isFree = isInside && std::none_of(taken.begin(), taken.end(),
-                                                   [&](const QRect& other) { return other.intersects(place); });
-      if (isFree)
-        names[i]->setGeometry(place);
-      names[i]->setVisible(isFree);
-      if (isFree) {
+      const QRectF place = freePlaceOfName(placeOfName(geometry().placements[i], eye, names[i]->sizeHint()), taken,
+                                           QRectF(canvas->rect()));
+      if (!place.isNull()) {
+        names[i]->setGeometry(place.toRect());
         taken.push_back(place);
       }
+      names[i]->setVisible(!place.isNull());
     }
   }
 
@@ -652,11 +675,18 @@ public:
   void takeFit(Predicate isWanted)
   {
     std::vector<float> points;
-    for (std::size_t tube = 0; tube < geometry().tubes();
-         tube += std::max<std::size_t>(geometry().tubes() / kTraced, 1))
-      if (isWanted(tube))
-        for (const std::vector<float>* ends : {&geometry().endA, &geometry().endB})
-          points.insert(points.end(), &(*ends)[3 * tube], &(*ends)[3 * tube] + 3);
+    const auto trace = [&](std::size_t step) {
+      points.clear();
+      for (std::size_t tube = 0; tube < geometry().tubes(); tube += step)
+        if (isWanted(tube))
+          for (const std::vector<float>* ends : {&geometry().endA, &geometry().endB})
+            points.insert(points.end(), &(*ends)[3 * tube], &(*ends)[3 * tube] + 3);
+    };
+    const std::size_t step = std::max<std::size_t>(geometry().tubes() / kTraced, 1);
+    trace(step);
+    constexpr std::size_t kFew = 2 * kTraced; // coordinates: of a cell among many each tip counts
+    if (step > 1 && points.size() < kFew)
+      trace(1);
     lastFit.alone = eye;
     leaveOverlays(points);
     lastFit.beside = eye;
@@ -791,12 +821,23 @@ public:
     if (cells == 0) {
       return {};
     }
-    const QString segments = tr("%1 segments").arg(formatNumber(static_cast<double>(geometry().tubes())));
-    if (cells == 1) {
-      const auto only = static_cast<std::size_t>(geometry().placements.front().cell);
-      return QString::fromStdString(scene()->cells[only].name) + QStringLiteral(", ") + segments + notSeen();
-    }
-    return tr("%1 cells, ").arg(formatNumber(static_cast<double>(cells))) + segments + notSeen();
+    const auto& all = scene()->cells;
+    const auto unseen = std::count_if(all.begin(), all.end(), [](const SceneCell& cell) { return !cell.visible; });
+    QString text;
+    if (unseen > 0) // is first, since what does not fit is cut from the middle
+      text = tr("%1 of %2 cells shown: ")
+                 .arg(formatNumber(static_cast<double>(cells)), formatNumber(static_cast<double>(all.size())));
+    else if (cells > 1)
+      text = tr("%1 cells, ").arg(formatNumber(static_cast<double>(cells)));
+    if (cells == 1)
+      text += QString::fromStdString(all[static_cast<std::size_t>(geometry().placements.front().cell)].name) +
+              QStringLiteral(", ");
+    text += tr("%1 segments").arg(formatNumber(static_cast<double>(geometry().tubes())));
+    if (unseen > 0)
+      text += tr("; the others are solved too");
+    if (const std::size_t far = tooFarOut(); far > 0)
+      text += tr("; %1 more too far out to draw, but solved").arg(formatNumber(static_cast<double>(far)));
+    return text;
   }
 
   /// Visible cells with a shape that cannot be drawn.
@@ -807,21 +848,6 @@ public:
       return cell.visible && cell.discretization && cell.discretization->morphology->samples() > 0;
     });
     return static_cast<std::size_t>(shaped) - geometry().placements.size();
-  }
-
-  /// What is solved and not seen here.
-  QString notSeen() const
-  {
-    const auto& all = scene()->cells;
-    const auto unseen = std::count_if(all.begin(), all.end(), [](const SceneCell& cell) { return !cell.visible; });
-    QString text;
-    if (unseen > 0) {
-      text += tr("; %1 more hidden, but solved").arg(formatNumber(static_cast<double>(unseen)));
-    }
-    if (const std::size_t far = tooFarOut(); far > 0) {
-      text += tr("; %1 more too far out to draw, but solved").arg(formatNumber(static_cast<double>(far)));
-    }
-    return text;
   }
 
   bool pressKey(int key) override
@@ -866,9 +892,9 @@ public:
   MorphologyLook look;
   std::vector<bool> hidden; ///< per tube; empty: none is
   BranchId hovered;
-  std::vector<std::int32_t> lit; ///< cells
-  double figureTurns = 0;        ///< of the camera of a figure
-  double clipOffset = 0;         ///< of the clipping plane beyond the focal point, scene units
+  std::vector<std::int32_t> lit;     ///< cells
+  std::optional<double> figureTurns; ///< of the camera of a figure that is one of a turn
+  double clipOffset = 0;             ///< of the clipping plane beyond the focal point, scene units
 
   FrameQuality quality;
   int lineLevel = -1;     ///< of a moving picture
@@ -1042,7 +1068,7 @@ Figure MorphologyView::figureTurned(double turns)
   Figure turned = figure();
   const auto atTurn = [this, turns](const auto& make) {
     return [this, turns, make](auto&&... with) {
-      const double before = std::exchange(d->figureTurns, turns);
+      const auto before = std::exchange(d->figureTurns, turns);
       const auto atEnd = qScopeGuard([&] { d->figureTurns = before; });
       return make(std::forward<decltype(with)>(with)...);
     };
@@ -1055,12 +1081,12 @@ Figure MorphologyView::figureTurned(double turns)
 void MorphologyView::paintFigure(QPainter& painter, const FigureArea& area)
 {
   d->work.wait();
-  d->figureTurned(d->figureTurns).paint(painter, area, coloring);
+  d->figureAt(d->figureTurns).paint(painter, area, coloring);
 }
 
 View::StillPainter MorphologyView::stillPainter(ThemeMode)
 {
-  return [figure = d->figureTurned(d->figureTurns)](QPainter& painter, const FigureArea& area, const Coloring& colors) {
+  return [figure = d->figureAt(d->figureTurns)](QPainter& painter, const FigureArea& area, const Coloring& colors) {
     figure.paint(painter, area, colors);
   };
 }
