@@ -689,9 +689,10 @@ void ProjectionController::exportTable(const QString& path)
   else
     jobs->submit(
         kTableExport,
-        [table = page->outcome().table, file = path.toStdString()](const JobContext& context) {
+        [table = page->outcome().table, file = path.toStdString(),
+         hasParameters = page->outcome().hasParameters](const JobContext& context) {
           context.control().report("export", 0);
-          io::exportTable(*table, file, context.control());
+          io::exportTable(*table, file, context.control(), hasParameters);
         },
         [this, path] { emit saved(path); }, {{}, [this] { emit told(tr("Cancelled; no file was written.")); }});
 }

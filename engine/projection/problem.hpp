@@ -20,7 +20,6 @@ struct Projection
   std::shared_ptr<const Population> source;
   std::shared_ptr<const Population> destination;
   ProjectionParameters parameters;
-  bool parametersAreKnown = true; ///< false: of a table from a file that does not say how it was made
 };
 
 /// Whether pairs of equal indices have no row: that is asked for, and the two populations are one and the same. Neurons

@@ -257,11 +257,10 @@ private slots:
     });
     const auto read = io::importTable(foreign);
     projection::Projection& projection = read->table.projection;
-    QVERIFY(!projection.parametersAreKnown);
     projection.source = projection::populationAt("cells", {std::vector{0.0, 1.0}, {0.0, 0.0}, {0.0, 0.0}});
     projection.destination = projection.source;
     for (const char* name : {"again.csv", "again.npy"}) {
-      io::exportTable(read->table, path(name));
+      io::exportTable(read->table, path(name), {}, /*hasParameters=*/false);
       const auto again = io::importTable(path(name));
       QCOMPARE(io::valueOf(again->metadata, "kernel"), std::string());
       QCOMPARE(io::valueOf(again->metadata, "delay"), std::string());

@@ -67,15 +67,20 @@ Metadata metadataOf(const TableSource& table)
                        {"rows", std::to_string(table.rows())}};
   for (const Metadata& part :
        {describePopulation("source", *projection.source), describePopulation("destination", *projection.destination),
-        projection.parametersAreKnown ? projection::describe(parameters) : Metadata()})
+        table.hasParameters ? projection::describe(parameters) : Metadata()})
     metadata.insert(metadata.end(), part.begin(), part.end());
   return metadata;
 }
 
-void exportTable(const projection::WeightTable& table, const std::filesystem::path& path, const RunControl& control)
+void exportTable(const projection::WeightTable& table, const std::filesystem::path& path, const RunControl& control,
+                 bool hasParameters)
 {
-  const TableSource source{table.projection, table.offsets, !table.delay.empty(), table.constantDelay,
-                           [&](const auto& sink) { sink(projection::slabOf(table)); }};
+  const TableSource source{table.projection,
+                           table.offsets,
+                           !table.delay.empty(),
+                           table.constantDelay,
+                           [&](const auto& sink) { sink(projection::slabOf(table)); },
+                           hasParameters};
   control.report("export", 0);
   formatOf(path).write(source, path, control);
   control.report("export", 1);
@@ -190,7 +195,6 @@ std::shared_ptr<ImportedTable> TableBuilder::finish(Metadata metadata, const Run
   imported->metadata = std::move(metadata);
   projection::Projection& projection = table.projection;
   projection.parameters = restoreParameters(imported->metadata, path);
-  projection.parametersAreKnown = !valueOf(imported->metadata, "kernel").empty();
   projection.source = populationOf("source", table.sources(), sourcePositions, control);
   projection.destination = populationOf("destination", imported->destinations, destinationPositions, control);
   if (!delaysDiffer && projection.parameters.velocity == 0) {

@@ -24,12 +24,13 @@ struct TableSource
   float constantDelay;                       ///< ms
   /// Calls its argument with every slab.
   std::function<void(const std::function<void(const projection::TableSlab&)>&)> forSlabs;
+  bool hasParameters = true; ///< false: those of the projection are not known
 
   std::uint64_t rows() const { return offsets.back(); }
 };
 
 /// What files carry beside the rows: the populations' names and sizes, how they are made, and every parameter of the
-/// projection that applies.
+/// projection that applies, where these are known.
 Metadata metadataOf(const TableSource& table);
 
 /// A table that was read from a file, with the parameters that the file names. Its populations are made again from what
@@ -48,9 +49,10 @@ std::string tableExtensions();
 void requireTableExtension(const std::filesystem::path& path);
 
 /// Writes a table by the extension of the path: to a temporary file that is renamed when it is complete. Throws as
-/// requireTableExtension, Error(WriteFailed), Error(Cancelled).
+/// requireTableExtension, Error(WriteFailed), Error(Cancelled). `hasParameters`: false for a table from a file that
+/// does not say how it was made; neither does what is written then.
 void exportTable(const projection::WeightTable& table, const std::filesystem::path& path,
-                 const RunControl& control = {});
+                 const RunControl& control = {}, bool hasParameters = true);
 /// The same of rows that are made slab by slab, for tables larger than main memory. Throws as streamTable too.
 void exportStreamed(projection::PreparedProjection& prepared, const std::filesystem::path& path,
                     const RunControl& control = {});

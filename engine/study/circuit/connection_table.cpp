@@ -60,9 +60,7 @@ ProjectionResult tableOfFile(const model::Project& project, const std::string& n
                                                     circuit.project.populations.data())];
   };
   ProjectionResult result;
-  result.table =
-      tableOf(circuit.edges.front(),
-              {neuronsOf(found->source), neuronsOf(found->target), {}, /*parametersAreKnown=*/false}, control);
+  result.table = tableOf(circuit.edges.front(), {neuronsOf(found->source), neuronsOf(found->target), {}}, control);
   result.file = found->file;
   result.hasParameters = false;
   result.timings.device = processorName();

@@ -203,7 +203,7 @@ OpenedTable ProjectionStudy::open(const std::string& path, const RunControl& con
   OpenedTable opened;
   ProjectionResult& outcome = opened.result;
   outcome.file = path;
-  outcome.hasParameters = projection.parametersAreKnown;
+  outcome.hasParameters = !io::valueOf(imported->metadata, "kernel").empty();
   const auto place = [&](const char* role, std::shared_ptr<const Population>& population, std::uint64_t count) {
     if (population)
       return choiceOf(population);
