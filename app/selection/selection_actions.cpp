@@ -32,7 +32,7 @@ SelectionActions::SelectionActions(BranchSelection* chosen, QObject* parent) : Q
   where = add("selectWhereAction", tr("Select &where…"), {Qt::CTRL | Qt::Key_F},
               tr("Select the branches for which an expression is true"));
   connect(where, &QAction::triggered, this, &SelectionActions::whereRequested);
-  previous = add("previousSelectionAction", tr("P&revious selection"), {Qt::ALT | Qt::Key_Left},
+  previous = add("previousSelectionAction", tr("Pr&evious selection"), {Qt::ALT | Qt::Key_Left},
                  tr("Select what was selected before"));
   connect(previous, &QAction::triggered, selection, &BranchSelection::selectPrevious);
   invert = add("invertAction", tr("&Invert selection"), {Qt::CTRL | Qt::Key_I},
@@ -48,7 +48,7 @@ SelectionActions::SelectionActions(BranchSelection* chosen, QObject* parent) : Q
   separate();
   addOfSelected("hideBranchesAction", tr("&Hide selected"), {Qt::CTRL | Qt::Key_H},
                 tr("Draw the selected branches no more; they are still solved"), &BranchSelection::hide);
-  addOfSelected("isolateAction", tr("I&solate selected"), {Qt::CTRL | Qt::SHIFT | Qt::Key_I},
+  addOfSelected("isolateAction", tr("Iso&late selected"), {Qt::CTRL | Qt::SHIFT | Qt::Key_I},
                 tr("Draw only the selected branches; the others are still solved"), &BranchSelection::isolate);
   showAll = add("showAllBranchesAction", tr("Show &all branches"), {Qt::CTRL | Qt::SHIFT | Qt::Key_H},
                 tr("Draw also the branches that are hidden"));

@@ -241,7 +241,7 @@ void MainMenus::addRunMenu(const QList<QAction*>& ofRuns)
   menu->addSeparator();
   menu->addActions(ofRuns);
   menu->addSeparator();
-  addAction(menu, "resetAction", tr("Reset all &parameters"), {}, tr("Every parameter back to its default"),
+  addAction(menu, "resetAction", tr("Reset &all parameters"), {}, tr("Every parameter back to its default"),
             &MainMenus::resetRequested);
 }
 

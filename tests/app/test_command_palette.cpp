@@ -16,6 +16,8 @@
 #include <QToolButton>
 #include <QtTest>
 
+#include <set>
+
 using namespace hinesight;
 using namespace hinesight::app;
 
@@ -84,6 +86,7 @@ private slots:
     QFETCH(int, page);
     window->showView(static_cast<ViewKind>(page));
     QSet<QString> keys;
+    std::set<const QAction*> seen;
     QList<const QMenu*> menus;
     for (const QAction* menu : window->menuBar()->actions())
       menus << menu->menu();
@@ -100,8 +103,8 @@ private slots:
           menus << action->menu();
           continue;
         }
-        if (action->isSeparator() || action->text().isEmpty())
-          continue;
+        if (action->isSeparator() || action->text().isEmpty() || !seen.insert(action).second)
+          continue; // some are in two menus
         const QByteArray name = action->text().toUtf8();
         const QString plain = action->text().remove(QLatin1Char('&')).remove(QStringLiteral("…"));
         QVERIFY2(action->toolTip().size() > plain.size(), name);
