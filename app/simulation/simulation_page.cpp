@@ -407,7 +407,8 @@ void SimulationPage::reset()
 {
   if (!shown)
     return;
-  const study::LiveFactors factors = made.empty() ? study::LiveFactors() : made.back().factors;
+  static const study::LiveFactors kUsual;
+  const study::LiveFactors factors = made.empty() ? kUsual : made.back().factors;
   // Places whose traces were closed are not recorded again.
   runner.clearProbes();
   runner.reset();
@@ -415,7 +416,7 @@ void SimulationPage::reset()
     probeOfLine[line] = runner.addProbe({ofLines[line].cell, ofLines[line].node});
   clock.stop();
   made.clear();
-  if (factors != study::LiveFactors())
+  if (factors != kUsual)
     runner.adjust(factors); // from the beginning on
   forget();
   showMarks();
