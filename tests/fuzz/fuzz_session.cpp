@@ -15,9 +15,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     };
     const model::ReadSession read = model::parseSession(text, "/folder", "a.hinesight");
     const std::string written = model::sessionText(read.project, "/folder", read.view);
-    fuzz::whenAccepted([&] {
-      fuzz::require(textAgain(written) == written, "another session when written and read again");
-    });
+    fuzz::whenAccepted(
+        [&] { fuzz::require(textAgain(written) == written, "another session when written and read again"); });
     model::validate(read.project);
   });
 }

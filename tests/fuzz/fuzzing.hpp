@@ -85,6 +85,13 @@ inline std::vector<std::string_view> filesOf(std::string_view input)
   return files;
 }
 
+/// Where a program puts the seeds that it makes itself before it begins; null: nobody asked for any. For
+/// LLVMFuzzerInitialize.
+inline const char* seedFolder()
+{
+  return std::getenv("HINESIGHT_FUZZ_SEEDS");
+}
+
 /// A folder in memory for the files of this process.
 class Folder
 {
