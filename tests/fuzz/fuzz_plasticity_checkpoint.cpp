@@ -1,4 +1,4 @@
-#include "core/check_sum.hpp"
+#include "checkpoint_mutation.hpp"
 #include "core/files.hpp"
 #include "fuzzing.hpp"
 #include "synapse/plasticity/plasticity.hpp"
@@ -9,13 +9,6 @@
 using namespace hinesight;
 
 namespace {
-
-std::string withSum(std::string_view content)
-{
-  const std::uint64_t sum = checkSum(content);
-  std::string file(content);
-  return file.append(reinterpret_cast<const char*>(&sum), sizeof sum);
-}
 
 std::unique_ptr<synapse::PlasticityModel> read(const std::filesystem::path& file)
 {
@@ -37,7 +30,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
 {
   static const fuzz::Folder folder;
   return fuzz::attempt([&] {
-    const auto model = read(folder.write("a.checkpoint", withSum(fuzz::textOf(bytes, size))));
+    const auto model = read(folder.write("a.checkpoint", fuzz::withCheckSum(fuzz::textOf(bytes, size))));
     const std::filesystem::path again = folder / "again.checkpoint";
     fuzz::whenAccepted([&] {
       synapse::writeCheckpoint(*model, again);

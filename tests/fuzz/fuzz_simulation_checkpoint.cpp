@@ -1,4 +1,4 @@
-#include "core/check_sum.hpp"
+#include "checkpoint_mutation.hpp"
 #include "core/files.hpp"
 #include "fuzzing.hpp"
 #include "simulation/samples/sample_networks.hpp"
@@ -56,13 +56,6 @@ study::NetworkSum networkSum()
   return sum;
 }
 
-std::string withSum(std::string_view content)
-{
-  const std::uint64_t sum = checkSum(content);
-  std::string file(content);
-  return file.append(reinterpret_cast<const char*>(&sum), sizeof sum);
-}
-
 void requireSound(const simulation::Simulation& simulation)
 {
   const std::size_t neurons = network().cells() + network().pointNeurons.size();
@@ -106,7 +99,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   return fuzz::attempt([&] {
     simulation.restore(start);
     study::readSimulationCheckpoint(simulation, parameters(), networkSum(),
-                                    folder.write("a.checkpoint", withSum(fuzz::textOf(bytes, size))));
+                                    folder.write("a.checkpoint", fuzz::withCheckSum(fuzz::textOf(bytes, size))));
     requireSound(simulation);
     const std::filesystem::path again = folder / "again.checkpoint";
     const std::string written = write(simulation, again);
