@@ -25,7 +25,7 @@ public:
   void change()
   {
     names.clear();
-    H5Ovisit(file, H5_INDEX_NAME, H5_ITER_NATIVE, addName, &names, H5O_INFO_BASIC);
+    H5Ovisit2(file, H5_INDEX_NAME, H5_ITER_NATIVE, addName, &names, H5O_INFO_BASIC);
     if (names.empty())
       return;
     switch (below(8)) {
