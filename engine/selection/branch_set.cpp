@@ -153,7 +153,8 @@ std::vector<std::size_t> numbersOf(std::string_view ranges, std::size_t count)
     const std::size_t dash = std::min(range.find('-'), range.size());
     const auto first = numberOf<std::size_t>(range.substr(0, dash));
     const auto last = dash < range.size() ? numberOf<std::size_t>(range.substr(dash + 1)) : first;
-    if (!first || !last || *first == 0 || *last > count)
+    const std::size_t before = numbers.empty() ? 0 : numbers.back();
+    if (!first || !last || *first <= before || *last > count)
       return {};
     for (std::size_t number = *first; number <= *last; ++number)
       numbers.push_back(number);

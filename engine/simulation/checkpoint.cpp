@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <cstring>
 #include <optional>
 #include <span>
@@ -345,16 +346,38 @@ Simulation::State Simulation::readState(std::span<const std::byte>& bytes) const
   state.adjustments.weights = factors[1];
   if (const auto celsius = reader.take<double>("adjusted temperature"); !celsius.empty())
     state.adjustments.celsius = celsius[0];
-  for (const StoredEvent& event : state.events)
+  requireSound(state);
+  bytes = reader.rest();
+  return state;
+}
+
+/// Refuses numbers from which no simulation goes on.
+void Simulation::requireSound(const State& state) const
+{
+  constexpr double kMostSteps = 0x1p53; // which a double still tells apart
+  const auto isStep = [](double steps) { return steps >= 0 && steps < kMostSteps; };
+  if (!isStep(static_cast<double>(state.step)))
+    refuse("is of a time that no simulation reaches");
+  const StepRules how = rules();
+  const double now = static_cast<double>(state.step) * how.dt;
+  CellStates::forEach(state.cells, [](const char* name, const auto& values) {
+    if (!std::ranges::all_of(values, [](auto value) { return std::isfinite(static_cast<double>(value)); }))
+      refuse("has a number among its " + std::string(name) + " that is none");
+  });
+  for (const StoredEvent& event : state.events) {
     if (event.target >= network.synapses.size() + network.pointNeurons.size())
       refuse("has an event for a synapse that is not there");
+    const bool isOfSynapse = event.target < network.synapses.size();
+    if (!isStep(event.time / how.dt) || !std::isfinite(event.weight) ||
+        (isOfSynapse ? stepOf(event.time, how) < state.step : event.time < now))
+      refuse("has an event of a time that is over, or of none");
+  }
+  for (const auto& [level, since, readyAt] : state.pointNeurons)
+    if (!std::isfinite(level) || !std::isfinite(readyAt) || !(since >= 0 && since <= now))
+      refuse("has a point neuron without a level");
   for (std::size_t train = 0; train < state.trains.size(); ++train)
     if (state.trains[train] > network.trains[train].size())
       refuse("has more spikes of a train than there are");
-  if (state.step < 0)
-    refuse("is of a time below 0");
-  bytes = reader.rest();
-  return state;
 }
 
 void Simulation::restore(const Checkpoint& from)
@@ -362,6 +385,8 @@ void Simulation::restore(const Checkpoint& from)
   // All is read before anything changes.
   std::span<const std::byte> bytes = from.bytes;
   const State state = readState(bytes);
+  if (from.time != static_cast<double>(state.step) * parameters.timeStep)
+    refuse("is of another time than it says");
   requireAdjustable(state.adjustments);
   Reader reader(bytes);
   const auto spikes = reader.takeOne<std::uint64_t>("spikes");
@@ -371,19 +396,29 @@ void Simulation::restore(const Checkpoint& from)
   if (reader.takeOne<std::uint8_t>("with results") != 0) {
     const auto cellsOfSpikes = reader.take<std::uint32_t>("cells of spikes", spikes);
     const auto times = reader.take<double>("times of spikes", spikes);
-    for (std::size_t k = 0; k < spikes; ++k)
+    const double now = static_cast<double>(state.step) * parameters.timeStep;
+    for (std::size_t k = 0; k < spikes; ++k) {
+      if (cellsOfSpikes[k] >= neurons() || !(times[k] >= 0 && times[k] <= now + parameters.timeStep))
+        refuse("has a spike of a cell that is not there, or of a time that is none");
       newSpikesSoFar.push_back({cellsOfSpikes[k], times[k]});
+    }
     const auto stored = reader.take<std::int64_t>("first steps");
     if (stored.size() > newFirstSteps.size())
       refuse("records " + std::to_string(stored.size()) + " probes, which are not there");
     std::ranges::copy(stored, newFirstSteps.begin());
-    for (std::size_t probe = 0; probe < stored.size(); ++probe)
+    for (std::size_t probe = 0; probe < stored.size(); ++probe) {
       newRecords[probe] = reader.take<double>("records");
+      if (stored[probe] < 0 || stored[probe] > state.step ||
+          std::ssize(newRecords[probe]) != state.step - stored[probe])
+        refuse("has records of other steps than it says");
+    }
   } else {
     if (spikes > all.size())
       refuse("is of a later time than this simulation, and has no spikes of its own");
     newSpikesSoFar.assign(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(spikes));
   }
+  if (!reader.rest().empty())
+    refuse("has more than belongs to it");
 
   lead(RankSimulations::kRestore);
   if (isLead())

@@ -177,6 +177,7 @@ private:
   std::uint64_t fingerprint(std::span<const ValueOrder> orders, std::size_t connections, const WayAt& wayAt) const;
   std::uint64_t fingerprintOf(bool isFirstFormat) const;
   State readState(std::span<const std::byte>& bytes) const;
+  void requireSound(const State& state) const;
   std::vector<StoredEvent> waitingEvents() const;
 
   std::unique_ptr<Communicator> alone; ///< where the work is not split

@@ -311,7 +311,8 @@ private slots:
     QCOMPARE(numbersOf("2-4,7,9-10 of 31", 31), numbers);
     QCOMPARE(numbersOf("1 of 1", 1), std::vector<std::size_t>{1});
     // Of a cell that was cut otherwise, and what is none.
-    for (const char* text : {"2-4 of 30", "2-4", "", "0 of 31", "4-32 of 31", "a of 31", "1,,2 of 31", "3- of 31"})
+    for (const char* text : {"2-4 of 30", "2-4", "", "0 of 31", "4-32 of 31", "a of 31", "1,,2 of 31", "3- of 31",
+                             "4,2 of 31", "1-31,1-31 of 31"})
       QVERIFY2(numbersOf(text, 31).empty(), text);
   }
 

@@ -80,7 +80,7 @@ StoredNetwork readNetworkCsv(const std::filesystem::path& path, const RunControl
 {
   const std::string text = readFile(path);
   TextLines lines(text, path.string(), control);
-  constexpr std::uint64_t kUnknown = ~std::uint64_t{0};
+  constexpr std::uint64_t kUnknown = ~std::uint64_t{0}, kMostSteps = 0xFFFFFFFF;
   std::uint64_t neurons = 0, rows = kUnknown, step = 0;
   std::vector<Setting> settings;
   skipHead(lines, kNetworkColumns, [&] {
@@ -89,6 +89,9 @@ StoredNetwork readNetworkCsv(const std::filesystem::path& path, const RunControl
     takeComment(lines, "step", step);
     takeParameter(lines.line(), settings);
   });
+  if (step > kMostSteps)
+    throw Error(ErrorCode::BadFormat, "is of step " + std::to_string(step) + ", which no simulation reaches",
+                path.string());
   NetworkBuilder builder(path.string(), neurons);
   while (lines.next()) {
     if (lines.line().empty())

@@ -166,10 +166,12 @@ std::uint32_t detail::AreaNames::indexOf(std::string_view name)
 {
   if (last < names.size() && names[last] == name)
     return last;
-  const auto found = std::find(names.begin(), names.end(), name);
-  last = static_cast<std::uint32_t>(found - names.begin());
-  if (found == names.end())
+  const auto found = indices.find(name);
+  last = found != indices.end() ? found->second : static_cast<std::uint32_t>(names.size());
+  if (found == indices.end()) {
     names.emplace_back(name);
+    indices.emplace(name, last);
+  }
   return last;
 }
 

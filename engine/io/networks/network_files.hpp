@@ -5,7 +5,10 @@
 #include "io/networks/stored_network.hpp"
 #include "synapse/formation/formation.hpp"
 
+#include <cstdint>
 #include <filesystem>
+#include <functional>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -114,6 +117,7 @@ public:
 
 private:
   std::vector<std::string> names;
+  std::map<std::string, std::uint32_t, std::less<>> indices; ///< of the names: a file may have one for each neuron
   std::uint32_t last = 0; ///< the one asked for last: neurons of an area mostly follow each other
 };
 

@@ -144,6 +144,13 @@ CircuitEdges readCircuitEdges(const SonataEdges& from, std::uint64_t sources, st
     }
     weight.read(begin, typeOf, std::span(read.weight).subspan(begin, count));
     delay.read(begin, typeOf, std::span(read.delay).subspan(begin, count));
+    for (std::uint64_t row = begin; row < begin + count; ++row)
+      if (!std::isfinite(read.weight[row]) || !(std::isfinite(read.delay[row]) && read.delay[row] >= 0))
+        throw Error(ErrorCode::BadFormat,
+                    edges + ": edge " + std::to_string(row) + " has the weight " + textOf(read.weight[row]) +
+                        " and the delay " + textOf(read.delay[row]) +
+                        " ms; finite numbers are needed, and delays of 0 or more",
+                    from.file);
   }
   const auto ordered = orderBySource(sourceOf, read, sources, control);
   CircuitEdges made;

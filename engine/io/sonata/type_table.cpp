@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <string_view>
 
 namespace hinesight::io {
@@ -56,6 +57,7 @@ TypeTable readTypeTable(const std::filesystem::path& path, const std::string& id
 {
   const std::string text = readFile(path);
   TypeTable table;
+  std::set<std::int64_t> known;
   std::optional<std::size_t> place; // of the ids
   std::int64_t number = 0;
   for (std::size_t begin = 0; begin < text.size();) {
@@ -81,7 +83,7 @@ TypeTable readTypeTable(const std::filesystem::path& path, const std::string& id
                   path.string(), number);
     const auto word = words.begin() + static_cast<std::ptrdiff_t>(*place);
     const std::optional<std::int64_t> type = numberOf<std::int64_t>(*word);
-    if (!type || std::ranges::find(table.ids, *type) != table.ids.end())
+    if (!type || !known.insert(*type).second)
       throw Error(ErrorCode::BadFormat, "the type \"" + *word + (type ? "\" is there twice" : "\" is no whole number"),
                   path.string(), number);
     words.erase(word);
