@@ -345,6 +345,12 @@ private slots:
     const auto neurons = projection::makePopulation(project.populations[0].placement);
     io::exportTable(*projection::project({neurons, neurons, table.projection}), path("EE.npy"));
     const auto population = neuronsOf(project, {"E"});
+    try { // one that was removed while its neurons were wanted
+      neuronsOf(project, {"E", "nobody"});
+      QFAIL("not refused");
+    } catch (const Error& error) {
+      QVERIFY2(QByteArray(error.what()).contains("no population \"nobody\""), error.what());
+    }
     const auto formation = synapse::formSynapses(population, formed.formation);
     io::StoredNetwork stored;
     stored.plastic = formation->network;

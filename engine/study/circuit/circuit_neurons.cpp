@@ -1,5 +1,6 @@
 #include "study/circuit/circuit_neurons.hpp"
 
+#include "core/error.hpp"
 #include "study/circuit/circuit_study.hpp"
 
 #include <algorithm>
@@ -40,12 +41,14 @@ std::shared_ptr<const synapse::NeuronPopulation> joinedNeurons(const Circuit& ci
   auto all = std::make_shared<synapse::NeuronPopulation>();
   all->areaNames = populations;
   for (std::size_t area = 0; area < populations.size(); ++area) {
-    const model::Population& population = *model::findPopulation(circuit.project, populations[area]);
-    const auto place = static_cast<std::size_t>(&population - circuit.project.populations.data());
+    const model::Population* const population = model::findPopulation(circuit.project, populations[area]);
+    if (!population)
+      throw Error(ErrorCode::BadParameter, "The circuit has no population \"" + populations[area] + "\" any more.");
+    const auto place = static_cast<std::size_t>(population - circuit.project.populations.data());
     const projection::Population& neurons = *circuit.neurons[place];
     for (std::uint64_t i = 0; i < neurons.count(); ++i)
       all->position.push_back(neurons.position(i));
-    all->isInhibitory.resize(all->size(), population.role == model::Role::Inhibitory);
+    all->isInhibitory.resize(all->size(), population->role == model::Role::Inhibitory);
     all->area.resize(all->size(), static_cast<std::uint32_t>(area));
   }
   return all;

@@ -18,7 +18,8 @@ struct PopulationJoin;
 std::shared_ptr<const synapse::NeuronPopulation> joinedNeurons(const Circuit& circuit,
                                                                const std::vector<std::string>& populations);
 
-/// The same of a project that is no circuit yet. Throws as makeCircuit.
+/// The same of a project that is no circuit yet. Throws as makeCircuit, and Error(BadParameter) for a population that
+/// is not there.
 std::shared_ptr<const synapse::NeuronPopulation>
 neuronsOf(const model::Project& project, const std::vector<std::string>& populations, const RunControl& control = {});
 
