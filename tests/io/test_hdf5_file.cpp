@@ -97,6 +97,16 @@ private slots:
     QVERIFY(reader.has("/piece000" + inPiece.toStdString() + "/next" + inPiece.toStdString()));
     QCOMPARE(reader.namesIn("/").size(), std::size_t{kPieces});
   }
+
+  /// In one thread; as long as one file kept all others out, the second waited for ever.
+  void readsSeveralAtOnce()
+  {
+    const std::string file = HINESIGHT_TEST_DATA "/hdf5/soft_link.h5";
+    const io::Hdf5Reader first(file), second(file);
+    QVERIFY(first.has("/nodes"));
+    QVERIFY(second.has("/nodes"));
+    QVERIFY(first.namesIn("/nodes") == second.namesIn("/nodes"));
+  }
 };
 
 HINESIGHT_TEST(TestHdf5File)

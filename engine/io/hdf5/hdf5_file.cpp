@@ -39,11 +39,12 @@ public:
   ~Library() { H5Eclear2(H5E_DEFAULT); }
 
 private:
-  std::unique_lock<std::mutex> lock{mutex()};
+  std::unique_lock<std::recursive_mutex> lock{mutex()};
 
-  static std::mutex& mutex()
+  /// A thread may open a file while it has another one, or the same, open.
+  static std::recursive_mutex& mutex()
   {
-    static std::mutex one;
+    static std::recursive_mutex one;
     return one;
   }
 };
