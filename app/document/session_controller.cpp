@@ -45,19 +45,6 @@ struct ExportedCircuit
   std::vector<std::string> notes; ///< what the files cannot say
 };
 
-/// Of a circuit that cannot be simulated as it is, such as an unfinished one, what joins it.
-std::vector<std::string> exportAll(const study::Circuit& circuit, const std::string& folder, const RunControl& control)
-{
-  try {
-    return study::exportCircuit(circuit, folder, control);
-  } catch (const Error& error) {
-    if (error.code() != ErrorCode::BadParameter)
-      throw;
-    study::exportSonata(circuit, folder, control);
-    return {"The circuit was exported without how it is simulated: " + error.message()};
-  }
-}
-
 /// Names that differ.
 class Names
 {
@@ -630,7 +617,7 @@ void SessionController::exportCircuit(const QString& folder)
       kCircuit,
       [wanted = whole, to = folder.toStdString()](const JobContext& context) {
         const study::Circuit circuit = study::makeCircuit(wanted, context.control());
-        ExportedCircuit exported{circuit.connections, exportAll(circuit, to, context.control())};
+        ExportedCircuit exported{circuit.connections, study::exportWithSimulation(circuit, to, context.control())};
         for (study::MadeConnection& each : exported.made)
           each.table = nullptr; // it goes with the circuit
         return exported;

@@ -23,8 +23,10 @@
 #include <algorithm>
 #include <filesystem>
 #include <functional>
+#include <iostream>
 #include <optional>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -185,7 +187,8 @@ void exportCircuit(MainWindow& window, const model::Project& project, const std:
       kCircuitExport,
       [project, folder](const JobContext& context) {
         const study::Circuit circuit = study::makeCircuit(project, context.control());
-        study::exportCircuit(circuit, folder / "circuit", context.control());
+        for (const std::string& note : study::exportWithSimulation(circuit, folder / "circuit", context.control()))
+          std::cerr << "hinesight: warning: " << note << '\n';
         study::writeTimings(circuit, folder / "connections.csv");
       },
       [] {});

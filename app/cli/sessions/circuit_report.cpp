@@ -45,7 +45,11 @@ void printText(std::ostream& stream, const study::Circuit& circuit)
 
 void exportCircuit(const study::Circuit& circuit, const std::filesystem::path& folder, Session& session)
 {
-  for (const std::string& note : study::exportCircuit(circuit, folder, session.control()))
+  if (!circuit.project.simulate) {
+    study::exportSonata(circuit, folder, session.control());
+    return;
+  }
+  for (const std::string& note : study::exportSimulation(circuit, folder, session.control()))
     session.printWarning(note);
 }
 

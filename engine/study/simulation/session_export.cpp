@@ -1,6 +1,7 @@
 #include "study/simulation/session_export.hpp"
 
 #include "core/device.hpp"
+#include "core/error.hpp"
 #include "core/files.hpp"
 #include "io/models/allen_fit.hpp"
 #include "io/sonata/simulation_writer.hpp"
@@ -365,15 +366,24 @@ bool isSimulated(const model::Project& project)
 
 std::vector<std::string> exportSimulation(const Circuit& circuit, const fs::path& folder, const RunControl& control)
 {
+  requireFittingStimuli(circuit.project);
   return Exporter(circuit, folder, control).write();
 }
 
-std::vector<std::string> exportCircuit(const Circuit& circuit, const fs::path& folder, const RunControl& control)
+std::vector<std::string> exportWithSimulation(const Circuit& circuit, const fs::path& folder, const RunControl& control)
 {
-  if (circuit.project.simulate)
-    return exportSimulation(circuit, folder, control);
   exportSonata(circuit, folder, control);
-  return {};
+  const bool hasModels = std::ranges::any_of(circuit.project.populations,
+                                             [](const model::Population& each) { return !each.models.empty(); });
+  if (!isSimulated(circuit.project) || !hasModels)
+    return {};
+  try {
+    return exportSimulation(circuit, folder / "simulation", control);
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::BadParameter)
+      throw;
+    return {"The circuit is written without how it is simulated: " + error.message()};
+  }
 }
 
 } // namespace hinesight::study

@@ -19,8 +19,10 @@ bool isSimulated(const model::Project& project);
 std::vector<std::string> exportSimulation(const Circuit& circuit, const std::filesystem::path& folder,
                                           const RunControl& control = {});
 
-/// The same of a session that says how it is simulated; of another one exportSonata, which has nothing to say.
-std::vector<std::string> exportCircuit(const Circuit& circuit, const std::filesystem::path& folder,
-                                       const RunControl& control = {});
+/// exportSonata, and below it in the folder `simulation`, where the session has neurons that are simulated,
+/// exportSimulation: that lacks edges to neurons without a model. A sentence says why where it cannot be simulated as
+/// it is. Throws Error(WriteFailed), Error(Cancelled).
+std::vector<std::string> exportWithSimulation(const Circuit& circuit, const std::filesystem::path& folder,
+                                              const RunControl& control = {});
 
 } // namespace hinesight::study

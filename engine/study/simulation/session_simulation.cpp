@@ -55,6 +55,12 @@ const model::SimulateParameters& requestOf(const model::Project& project)
   return *project.simulate;
 }
 
+void refuseMisfit(const std::string& sentence)
+{
+  if (!sentence.empty())
+    throw Error(ErrorCode::BadParameter, sentence);
+}
+
 /// As far as it can be told without a file.
 double neuronsOf(const model::Population& population)
 {
@@ -145,9 +151,7 @@ public:
     for (std::size_t p = 0; p < project.populations.size(); ++p)
       takePopulation(p);
     if (network().modelOf.empty() && network().pointNeurons.empty())
-      throw Error(ErrorCode::BadParameter, "No population of the session has a model; there is nothing to simulate. In "
-                                           "the window Circuit > Simulation > "
-                                           "Add gives it one.");
+      throw Error(ErrorCode::BadParameter, "No population of the session has a model; there is nothing to simulate.");
     takeTrains();
     takeConnections();
     for (const model::Stimulus& stimulus : project.stimuli)
@@ -258,8 +262,7 @@ private:
     if (connection.synapses.place == model::SynapsePlace::None)
       throw Error(ErrorCode::BadParameter, "The connection \"" + connection.name + "\" ends on \"" + edges.target +
                                                "\", whose neurons are simulated; say with synapse-place where its "
-                                               "synapses are, in the window under Circuit > Simulation, Synapses of "
-                                               "connections.");
+                                               "synapses are.");
     return true;
   }
 
@@ -345,9 +348,6 @@ private:
     const SimulatedPopulation& population = made.populations[placeOf(project, stimulus.population)];
     for (const std::uint64_t neuron : neuronsNamed(stimulus.neurons, population.nodes.size(), population.name, where)) {
       const SimulatedNode node = population.nodes[neuron];
-      if (node.kind != Kind::Cell)
-        throw Error(ErrorCode::BadParameter,
-                    where + " is a current into \"" + population.name + "\", whose neurons have no form.");
       const cell::CutCell& cut = cutOf(node.index);
       add(stimulus, node.index, cut.nodeAt(sectionOf(cut, stimulus.on, stimulus.section, where), stimulus.position));
     }
@@ -380,6 +380,7 @@ private:
 
   void takeProbe(const model::ProbeRequest& probe)
   {
+    refuseMisfit(misfitOf(project, probe));
     const std::string where = "The probe \"" + probe.name + "\"";
     const std::size_t p = placeOf(project, probe.population);
     const SimulatedPopulation& population = made.populations[p];
@@ -387,8 +388,6 @@ private:
     report.request = reportRequestOf(probe);
     for (const std::uint64_t neuron : neuronsNamed(probe.neurons, population.nodes.size(), population.name, where)) {
       const SimulatedNode node = population.nodes[neuron];
-      if (node.kind != Kind::Cell)
-        throw Error(ErrorCode::BadParameter, where + " is of \"" + population.name + "\", whose neurons have no form.");
       ReportedNode reported{p, neuron, static_cast<std::uint32_t>(network().probes.size()), {}, {}};
       const cell::CutCell& cut = cutOf(node.index);
       for (const SectionPlace& at : placesOf(probe, cut, where)) {
@@ -470,9 +469,16 @@ std::vector<std::uint64_t> neuronsNamed(const std::vector<std::uint64_t>& named,
   return neurons;
 }
 
+void requireFittingStimuli(const model::Project& project)
+{
+  for (const model::Stimulus& stimulus : project.stimuli)
+    refuseMisfit(misfitOf(project, stimulus));
+}
+
 std::vector<std::vector<std::vector<double>>> trainsOf(const Circuit& circuit, const RunControl& control)
 {
   const model::Project& project = circuit.project;
+  requireFittingStimuli(project);
   const double stop = requestOf(project).stop;
   std::vector<std::vector<std::vector<double>>> all(project.populations.size());
   std::vector<std::uint64_t> firstTrain;
@@ -503,6 +509,7 @@ std::vector<std::vector<std::vector<double>>> trainsOf(const Circuit& circuit, c
 void requireSimulable(const model::Project& project, const RunControl& control)
 {
   model::validate(project);
+  requireFittingStimuli(project);
   requestOf(project);
   std::vector<std::shared_ptr<const morphology::Morphology>> morphologies;
   for (const model::Cell& cell : project.cells)
