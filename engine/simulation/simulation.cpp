@@ -8,6 +8,7 @@
 #include "simulation/ranks/rank_simulations.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <numeric>
 #include <optional>
@@ -321,44 +322,70 @@ bool Simulation::paysBeside()
   return stretchesPaying == kStretches;
 }
 
-/// The events of a spike to blocks from `firstBlock` on and before `endBlock`, and, with the first block, those to
-/// point neurons.
-void Simulation::send(std::uint32_t source, double time, std::size_t firstBlock, std::size_t endBlock)
+/// `take`(event) for each event of a spike.
+template <typename Take>
+void Simulation::forEvents(std::uint32_t source, double time, const Take& take) const
+{
+  const auto blocks = static_cast<std::uint32_t>(pending.size());
+  for (std::uint64_t k = firstWay[source]; k < firstWay[source + 1]; ++k) {
+    const Way& way = ways[k];
+    take(SentEvent{way.block == kNothing ? blocks + way.synapse : way.block, way.synapse, time + way.delay,
+                   adjusted.weights * way.weight});
+  }
+}
+
+void Simulation::receive(const SentEvent& event)
 {
   const StepRules how = {.dt = parameters.timeStep,
                          .isHalf = false,
                          .asNeuron = isNeurons(parameters.rules),
                          .stimuli = 1,
                          .temperature = {}};
-  for (std::uint64_t k = firstWay[source]; k < firstWay[source + 1]; ++k) {
-    const Way& way = ways[k];
-    const double arrival = time + way.delay;
-    const double weight = adjusted.weights * way.weight;
-    if (way.block == kNothing) {
-      if (firstBlock == 0)
-        pointEvents[way.synapse].push_back({arrival, 0, weight});
-    } else if (way.block >= firstBlock && way.block < endBlock) {
-      pending[way.block].push_back({arrival, stepOf(arrival, how), way.synapse, weight});
-    }
-  }
+  if (event.place < pending.size())
+    pending[event.place].push_back({event.time, stepOf(event.time, how), event.synapse, event.weight});
+  else
+    pointEvents[event.synapse].push_back({event.time, 0, event.weight});
 }
 
-/// Each thread looks at all spikes and takes what is for its blocks: so the events of a block are in one order.
+/// Threads share the spikes and put each event into a list for the thread that has its target, which then takes it.
+/// The order in which events arrive is of no effect: they are sorted before they count.
 void Simulation::send(std::span<const Spike> spikes)
 {
-  constexpr std::uint64_t kWorthwhile = 1024; // events of a thread
-  std::uint64_t events = 0;
-  for (const Spike& spike : spikes)
-    events += firstWay[sourceOf(spike.cell) + 1] - firstWay[sourceOf(spike.cell)];
-  const std::size_t blocks = std::max<std::size_t>(1, pending.size());
-  const std::uint64_t parts = 1 + events / kWorthwhile;
-  parallelFor(
-      blocks, (blocks + parts - 1) / parts,
-      [&](std::size_t first, std::size_t end) {
-        for (const Spike& spike : spikes)
-          send(sourceOf(spike.cell), spike.time, first, end);
-      },
-      parameters.threads);
+  constexpr double kWorthwhile = 2048; // events of a thread
+  const double mean = static_cast<double>(ways.size()) / std::max(1.0, static_cast<double>(firstWay.size() - 1));
+  const auto useful = static_cast<std::size_t>(1 + mean * static_cast<double>(spikes.size()) / kWorthwhile);
+  const auto threads = static_cast<std::size_t>(parameters.threads > 0 ? parameters.threads : hardwareThreads());
+  const std::size_t places = pending.size() + pointEvents.size();
+  const std::size_t parts = std::min({useful, threads, places});
+  if (parts <= 1) {
+    for (const Spike& spike : spikes)
+      forEvents(sourceOf(spike.cell), spike.time, [this](const SentEvent& event) { receive(event); });
+    return;
+  }
+  const auto width = static_cast<std::uint32_t>((places + parts - 1) / parts); // places of a part
+  sentEvents.resize(std::max(sentEvents.size(), parts * parts));
+  const auto onParts = [&](const auto& body) {
+    parallelFor(
+        parts, 1,
+        [&](std::size_t first, std::size_t end) {
+          for (std::size_t part = first; part < end; ++part)
+            body(part);
+        },
+        parameters.threads);
+  };
+  onParts([&](std::size_t part) {
+    const std::span lists = std::span(sentEvents).subspan(part * parts, parts);
+    for (std::vector<SentEvent>& list : lists)
+      list.clear();
+    for (std::size_t k = spikes.size() * part / parts; k < spikes.size() * (part + 1) / parts; ++k)
+      forEvents(sourceOf(spikes[k].cell), spikes[k].time,
+                [&](const SentEvent& event) { lists[event.place / width].push_back(event); });
+  });
+  onParts([&](std::size_t part) {
+    for (std::size_t from = 0; from < parts; ++from)
+      for (const SentEvent& event : sentEvents[from * parts + part])
+        receive(event);
+  });
 }
 
 /// Spikes of the trains before step `to`: all that can arrive before it.
@@ -368,16 +395,22 @@ void Simulation::sendTrains(std::int64_t to)
   for (std::size_t train = 0; train < network.trains.size(); ++train) {
     const std::vector<double>& times = network.trains[train];
     for (std::size_t& next = nextOfTrain[train]; next < times.size() && times[next] < end; ++next)
-      send(static_cast<std::uint32_t>(network.cells() + train), times[next], 0, pending.size());
+      forEvents(static_cast<std::uint32_t>(network.cells() + train), times[next],
+                [this](const SentEvent& event) { receive(event); });
   }
 }
 
-void Simulation::takeDueEvents(std::int64_t to, Due& taken)
+/// What is due in steps `from` to `to` waits for their run, in the place that the run before has not.
+void Simulation::stageDueEvents(std::int64_t from, std::int64_t to)
 {
+  staged = staged == StagePlace::First ? StagePlace::Second : StagePlace::First;
+  std::vector<std::vector<PendingEvent>>& taken = due[static_cast<std::size_t>(staged)];
+  std::atomic<std::uint64_t> events = 0;
   taken.resize(pending.size());
   parallelFor(
       pending.size(), 256,
       [&](std::size_t begin, std::size_t end) {
+        std::uint64_t own = 0;
         for (std::size_t block = begin; block < end; ++block) {
           std::vector<PendingEvent>& waiting = pending[block];
           const auto later = std::partition(waiting.begin(), waiting.end(),
@@ -387,11 +420,13 @@ void Simulation::takeDueEvents(std::int64_t to, Due& taken)
           std::ranges::sort(taken[block], {}, [](const PendingEvent& event) {
             return std::tuple(event.step, event.synapse, event.time, event.weight);
           });
+          own += taken[block].size();
         }
+        events += own;
       },
       parameters.threads);
-  for (const std::vector<PendingEvent>& events : taken)
-    deliveredEvents += events.size();
+  deliveredEvents += events;
+  cells->stage(staged, rules(), from, taken);
 }
 
 std::uint32_t Simulation::sourceOf(std::size_t neuron) const
@@ -415,9 +450,9 @@ void Simulation::runOwn(std::int64_t to, std::vector<Spike>& spikes)
 {
   const Stopwatch watch;
   sendTrains(to);
-  takeDueEvents(to, due);
+  stageDueEvents(step, to);
   const double taken = watch.elapsed();
-  cells->run(rules(), step, to, due, recorded, results);
+  cells->run(rules(), step, to, staged, recorded, results);
   const double ran = watch.elapsed();
   takeResults(to, spikes);
   runPointNeurons(to, spikes);
@@ -485,17 +520,18 @@ void Simulation::runBeside(std::int64_t to, const std::function<std::int64_t(std
   std::int64_t end = endOfEpoch(step);
   Stopwatch watch;
   sendTrains(end);
-  takeDueEvents(end, due);
+  stageDueEvents(step, end);
   timings.add("events", watch.elapsed());
   for (bool goesOn = true; goesOn;) {
     watch = Stopwatch();
     double ran = 0;
     std::vector<Spike> ofPoints;
+    const StagePlace place = staged;
     beside->besideOn(
         0,
         [&] {
           const Stopwatch ofCells;
-          cells->run(rules(), step, end, due, recorded, results);
+          cells->run(rules(), step, end, place, recorded, results);
           ran = ofCells.elapsed();
         },
         [&] {
@@ -507,9 +543,8 @@ void Simulation::runBeside(std::int64_t to, const std::function<std::int64_t(std
             return;
           const std::int64_t next = endOfEpoch(end);
           sendTrains(next);
-          takeDueEvents(next, dueNext);
+          stageDueEvents(end, next);
         });
-    std::swap(due, dueNext);
     takeResults(end, all);
     all.insert(all.end(), ofPoints.begin(), ofPoints.end());
     end = endOfEpoch(end);

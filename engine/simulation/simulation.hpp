@@ -97,6 +97,14 @@ private:
     double weight;
     double delay;
   };
+  /// An event from a spike to its target.
+  struct SentEvent
+  {
+    std::uint32_t place; ///< a block, or behind them a point neuron of the share
+    std::uint32_t synapse;
+    double time; ///< ms
+    double weight;
+  };
   struct State;
   /// An event to a synapse or point neuron of the network, in checkpoints.
   struct StoredEvent
@@ -152,12 +160,12 @@ private:
   cell::Temperature temperature() const;
   CompiledModels compiled() const;
   std::vector<ValueOrder> ordersOf(bool isFirstFormat) const;
-  void send(std::uint32_t source, double time, std::size_t firstBlock, std::size_t endBlock);
+  template <typename Take>
+  void forEvents(std::uint32_t source, double time, const Take& take) const;
+  void receive(const SentEvent& event);
   void send(std::span<const Spike> spikes);
   void sendTrains(std::int64_t to);
-  /// Per block, by step, synapse, time and weight.
-  using Due = std::vector<std::vector<PendingEvent>>;
-  void takeDueEvents(std::int64_t to, Due& due);
+  void stageDueEvents(std::int64_t from, std::int64_t to);
   /// What this rank does of an epoch; its spikes are added to `spikes`.
   void runOwn(std::int64_t to, std::vector<Spike>& spikes);
   void takeResults(std::int64_t to, std::vector<Spike>& spikes);
@@ -198,8 +206,10 @@ private:
   double leastDelay = 0;
   std::vector<std::size_t> nextOfTrain;
   std::vector<std::vector<PendingEvent>> pending; ///< per block
-  Due due;                                        ///< of the epoch
-  Due dueNext;                                    ///< of the one after it
+  /// Of the epoch and of the one after it, by StagePlace: per block, by step, synapse, time and weight.
+  std::array<std::vector<std::vector<PendingEvent>>, 2> due;
+  StagePlace staged = StagePlace::First;          ///< of the events that were staged last
+  std::vector<std::vector<SentEvent>> sentEvents; ///< by each thread to each
   std::vector<std::vector<Event>> pointEvents;    ///< per point neuron of this rank
   EpochResults results;
   Records recorded;                     ///< on other ranks than 0: since they were gathered

@@ -30,6 +30,13 @@ struct EpochResults
   bool isOutOfBounds = false;             ///< some potential is
 };
 
+/// Where the events of a run wait for it.
+enum class StagePlace : std::uint8_t
+{
+  First,
+  Second
+};
+
 /// Per probe: its values, one a step.
 using Records = std::vector<std::vector<double>>;
 
@@ -48,10 +55,14 @@ public:
   /// Its block is kNothing where it is on a cell of another share.
   virtual PlaceInBlocks placeOfSynapse(std::size_t synapse) const = 0;
 
-  /// Steps `from` to `to` (not included). `events`: per block, by step, synapse, time and weight. Values of the share's
-  /// probes are added to `records`.
-  virtual void run(const StepRules& rules, std::int64_t from, std::int64_t to,
-                   std::span<const std::vector<PendingEvent>> events, Records& records, EpochResults& results) = 0;
+  /// Gets the events of a run from step `from` on ready: per block, by step, synapse, time and weight. They stay where
+  /// they are until that run has ended. While a run takes those of one place, another thread may fill the other.
+  virtual void stage(StagePlace place, const StepRules& rules, std::int64_t from,
+                     std::span<const std::vector<PendingEvent>> events) = 0;
+  /// Steps `from` to `to` (not included), with the events of that place. Values of the share's probes are added to
+  /// `records`.
+  virtual void run(const StepRules& rules, std::int64_t from, std::int64_t to, StagePlace place, Records& records,
+                   EpochResults& results) = 0;
 
   /// Potentials at the ends of gap junctions between shares, each junction's two in the network's order: writes those
   /// that are on cells of this share.

@@ -5,6 +5,7 @@
 #include "simulation/cells/block_rows.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace hinesight::simulation {
@@ -35,9 +36,16 @@ public:
       : BlockCells(std::move(made)), threads(parameters.threads)
   {}
 
-  void run(const StepRules& rules, std::int64_t from, std::int64_t to,
-           std::span<const std::vector<PendingEvent>> events, Records& records, EpochResults& results) override
+  void stage(StagePlace place, const StepRules&, std::int64_t,
+             std::span<const std::vector<PendingEvent>> events) override
   {
+    staged[static_cast<std::size_t>(place)] = events;
+  }
+
+  void run(const StepRules& rules, std::int64_t from, std::int64_t to, StagePlace place, Records& records,
+           EpochResults& results) override
+  {
+    const std::span<const std::vector<PendingEvent>> events = staged[static_cast<std::size_t>(place)];
     exchangePotentials(rules);
     std::vector<std::uint8_t> isOut(inBlocks.blocks.size(), 0);
     results.spikes.resize(inBlocks.blocks.size());
@@ -181,6 +189,7 @@ private:
   }
 
   int threads;
+  std::array<std::span<const std::vector<PendingEvent>>, 2> staged;
 };
 
 } // namespace

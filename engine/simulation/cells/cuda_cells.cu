@@ -5,6 +5,7 @@
 #include "simulation/cells/block_step.hpp"
 #include "simulation/cells/device_cells.cuh"
 
+#include "core/cuda/pinned_array.cuh"
 #include "core/cuda/stream.cuh"
 
 #include <algorithm>
@@ -450,6 +451,16 @@ struct Launch
   std::uint32_t count;
 };
 
+/// Events that wait for a run, on the device, and where they came from.
+struct StagedEvents
+{
+  Buffer<std::uint32_t> first; ///< of each block, and the end
+  Buffer<StepEvent> events;
+  cuda::PinnedArray<std::uint32_t> hostFirst;
+  cuda::PinnedArray<StepEvent> hostEvents;
+  bool isClear = false; ///< `first` says that there are none
+};
+
 class CudaCells : public BlockCells
 {
 public:
@@ -461,11 +472,49 @@ public:
     put();
   }
 
-  void run(const StepRules& rules, std::int64_t from, std::int64_t to,
-           std::span<const std::vector<PendingEvent>> events, Records& allRecords, EpochResults& results) override
+  void stage(StagePlace place, const StepRules& rules, std::int64_t from,
+             std::span<const std::vector<PendingEvent>> events) override
+  {
+    StagedEvents& to = staged[static_cast<std::size_t>(place)];
+    to.hostFirst.grow(events.size() + 1);
+    std::uint32_t count = 0;
+    for (std::size_t k = 0; k < events.size(); ++k) {
+      to.hostFirst[k] = count;
+      count += static_cast<std::uint32_t>(events[k].size());
+    }
+    to.hostFirst[events.size()] = count;
+    if (count == 0 && to.isClear)
+      return;
+    to.isClear = false;
+    to.hostEvents.grow(count);
+    constexpr std::size_t kWorthwhile = 256; // blocks of a thread
+    parallelFor(
+        events.size(), kWorthwhile,
+        [&](std::size_t begin, std::size_t end) {
+          for (std::size_t k = begin; k < end; ++k)
+            if (!events[k].empty())
+              blockRows().events(inBlocks.kinds.data(), inBlocks.blocks[k].kindOf.data(), events[k].data(),
+                                 events[k].size(), rules, from, to.hostEvents.data() + to.hostFirst[k]);
+        },
+        cpuThreads);
+    cuda::grow(to.first, events.size() + 1);
+    cuda::grow(to.events, count);
+    const auto upload = [this](auto& target, const auto& source, std::size_t items) {
+      check(cudaMemcpyAsync(target.data(), source.data(), items * sizeof(*source.data()), cudaMemcpyHostToDevice,
+                            uploads.get()),
+            "upload events");
+    };
+    upload(to.first, to.hostFirst, events.size() + 1);
+    upload(to.events, to.hostEvents, count);
+    check(cudaStreamSynchronize(uploads.get()), "upload events");
+    to.isClear = count == 0;
+  }
+
+  void run(const StepRules& rules, std::int64_t from, std::int64_t to, StagePlace place, Records& allRecords,
+           EpochResults& results) override
   {
     const auto steps = static_cast<std::uint32_t>(to - from);
-    uploadEvents(rules, from, events);
+    const StagedEvents& events = staged[static_cast<std::size_t>(place)];
     cuda::grow(spikeTimes, std::size_t{lanes} * slotsOf(steps));
     cuda::grow(spikeList, std::size_t{lanes} * slotsOf(steps));
     cuda::grow(records, std::size_t{probes} * steps);
@@ -473,8 +522,8 @@ public:
     const DeviceEpoch epoch = {.rules = rules,
                                .from = from,
                                .to = to,
-                               .events = stepEvents.data(),
-                               .firstEvent = firstEvents.data(),
+                               .events = events.events.data(),
+                               .firstEvent = events.first.data(),
                                .spikeTimes = spikeTimes.data(),
                                .spikes = spikes.data(),
                                .spikeSlots = slotsOf(steps),
@@ -560,7 +609,6 @@ protected:
     changing = {};
     changingPlaces.clear();
     launches.clear();
-    hasFirstEvents = false;
     putModels();
     putBlocks();
     putJunctions();
@@ -692,7 +740,6 @@ private:
     deviceBlocks = Buffer<DeviceBlock>(views);
     spikes = Buffer<std::uint32_t>(cells.size());
     counters = Buffer<std::uint32_t>(2);
-    firstEvents = Buffer<std::uint32_t>(inBlocks.blocks.size() + 1);
   }
 
   /// Values of a block's scratch memory: before per cell, mean per synapse, calcium currents, two per input, the system
@@ -883,35 +930,6 @@ private:
     return order;
   }
 
-  void uploadEvents(const StepRules& rules, std::int64_t from, std::span<const std::vector<PendingEvent>> events)
-  {
-    firstOfBlock.assign(1, 0);
-    for (const std::vector<PendingEvent>& each : events)
-      firstOfBlock.push_back(firstOfBlock.back() + static_cast<std::uint32_t>(each.size()));
-    hostEvents.resize(firstOfBlock.back());
-    constexpr std::size_t kWorthwhile = 256; // blocks of a thread
-    parallelFor(
-        events.size(), kWorthwhile,
-        [&](std::size_t begin, std::size_t end) {
-          for (std::size_t k = begin; k < end; ++k)
-            if (!events[k].empty())
-              blockRows().events(inBlocks.kinds.data(), inBlocks.blocks[k].kindOf.data(), events[k].data(),
-                                 events[k].size(), rules, from, hostEvents.data() + firstOfBlock[k]);
-        },
-        cpuThreads);
-    if (hostEvents.empty() && !hadEvents && hasFirstEvents)
-      return;
-    hadEvents = !hostEvents.empty();
-    hasFirstEvents = true;
-    firstEvents.upload(firstOfBlock.data());
-    if (hostEvents.empty())
-      return;
-    cuda::grow(stepEvents, hostEvents.size());
-    check(
-        cudaMemcpy(stepEvents.data(), hostEvents.data(), hostEvents.size() * sizeof(StepEvent), cudaMemcpyHostToDevice),
-        "upload events");
-  }
-
   /// Waits for the epoch and takes its spikes and records.
   void collect(std::uint32_t steps, Records& allRecords, EpochResults& results)
   {
@@ -942,15 +960,14 @@ private:
   Buffer<DeviceEnd> ends; ///< of Blocks::ends
   std::vector<double> hostEndValues;
   Buffer<double> peersBefore, endValues, scratch, spikeTimes, records;
-  Buffer<std::uint32_t> cellOfLane, spikes, counters, firstEvents;
-  Buffer<StepEvent> stepEvents;
+  Buffer<std::uint32_t> cellOfLane, spikes, counters;
   Buffer<Spike> spikeList;
   std::vector<Launch> launches;
-  std::vector<unsigned> threadsOf; ///< per block
-  std::vector<StepEvent> hostEvents;
-  std::vector<std::uint32_t> firstOfBlock;
+  std::vector<unsigned> threadsOf;    ///< per block
+  std::array<StagedEvents, 2> staged; ///< by StagePlace
+  cuda::Stream uploads;               ///< of events, beside the kernels
   std::uint32_t lanes = 0, probes = 0;
-  bool isFetched = true, hadEvents = false, hasFirstEvents = false;
+  bool isFetched = true;
 };
 
 } // namespace

@@ -22,12 +22,17 @@ class SharedCells final : public Cells
 {
 public:
   explicit SharedCells(const CellsSetup& setup)
-      : shares(setup.shares), parts(shares.count()), partResults(shares.count()), workers(shares.count())
+      : shares(setup.shares), parts(shares.count()), partResults(shares.count()), workers(shares.count()),
+        stagers(shares.count())
   {
     const bool isCuda = setup.parameters.backend == Backend::Cuda;
-    workers.onEach([&](std::size_t k) {
+    const auto useDevice = [isCuda](std::size_t k) {
       if (isCuda)
         useCudaDevice(cudaDevices()[k].index);
+    };
+    stagers.onEach(useDevice);
+    workers.onEach([&](std::size_t k) {
+      useDevice(k);
       parts[k] = isCuda ? makeCudaCells(setup, k) : makeCpuCells(setup, k);
     });
     firstBlock.push_back(0);
@@ -55,14 +60,19 @@ public:
     return place;
   }
 
-  void run(const StepRules& rules, std::int64_t from, std::int64_t to,
-           std::span<const std::vector<PendingEvent>> events, Records& records, EpochResults& results) override
+  void stage(StagePlace place, const StepRules& rules, std::int64_t from,
+             std::span<const std::vector<PendingEvent>> events) override
+  {
+    stagers.onEach([&](std::size_t k) {
+      parts[k]->stage(place, rules, from, events.subspan(firstBlock[k], firstBlock[k + 1] - firstBlock[k]));
+    });
+  }
+
+  void run(const StepRules& rules, std::int64_t from, std::int64_t to, StagePlace place, Records& records,
+           EpochResults& results) override
   {
     // A probe has values of one share: each thread adds to other records.
-    workers.onEach([&](std::size_t k) {
-      parts[k]->run(rules, from, to, events.subspan(firstBlock[k], firstBlock[k + 1] - firstBlock[k]), records,
-                    partResults[k]);
-    });
+    workers.onEach([&](std::size_t k) { parts[k]->run(rules, from, to, place, records, partResults[k]); });
     results.spikes.clear();
     results.isOutOfBounds = false;
     for (EpochResults& part : partResults) {
@@ -130,6 +140,7 @@ private:
   std::vector<std::uint32_t> cellOfSynapse;
   std::string name;
   mutable Workers workers;
+  Workers stagers; ///< that stage while the others run
 };
 
 } // namespace
