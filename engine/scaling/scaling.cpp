@@ -6,6 +6,8 @@
 #include "hines/prepared_solver.hpp"
 #include "projection/projection.hpp"
 #include "projection/table_memory.hpp"
+#include "simulation/bench/benchmark.hpp"
+#include "simulation/simulation.hpp"
 #include "synapse/formation/formation.hpp"
 #include "synapse/plasticity/plasticity.hpp"
 
@@ -162,6 +164,33 @@ Measured measureSteps(const ScalingParameters& p, std::int64_t neurons, const Ru
   return result;
 }
 
+Measured measureSimulation(const ScalingParameters& p, std::int64_t cells, std::int32_t ranks,
+                           const RunControl& control)
+{
+  constexpr double kSettles = 12; // ms: all currents have begun
+  constexpr double kStretch = 10; // ms, of a measurement
+  Measured result;
+  simulation::SimulationParameters with;
+  with.backend = p.backend;
+  (p.backend == Backend::Cuda ? with.devices : with.threads) = ranks;
+  simulation::Simulation simulated(simulation::hhNetwork(static_cast<std::size_t>(cells)), with);
+  simulated.runUntil(kSettles, control.silenced());
+  repeat(p.repetitions, control, [&](bool counts) {
+    const Stopwatch stopwatch;
+    simulated.runUntil(simulated.time() + kStretch, control.silenced());
+    if (counts)
+      result.milliseconds.push_back(stopwatch.elapsed() / kStretch);
+  });
+  for (const simulation::Spike& spike : simulated.spikes()) {
+    result.hash = hashOf(std::span(&spike.cell, 1), result.hash);
+    result.hash = hashOf(std::span(&spike.time, 1), result.hash);
+  }
+  for (const std::int64_t cell : {std::int64_t{0}, cells - 1})
+    result.hash = hashOf(std::span<const double>(simulated.potentialsOf(static_cast<std::size_t>(cell))), result.hash);
+  result.device = simulated.stages().device;
+  return result;
+}
+
 /// The size of some work on one rank, and of work that grows with the ranks on several.
 std::int64_t sizeOf(const ScalingParameters& p, ScaledWork work, double grown)
 {
@@ -175,6 +204,8 @@ std::int64_t sizeOf(const ScalingParameters& p, ScaledWork work, double grown)
     return times(p.neurons);
   case ScaledWork::Steps:
     return times(p.stepNeurons);
+  case ScaledWork::Simulation:
+    return times(p.simulatedCells);
   }
   return 0;
 }
@@ -191,6 +222,8 @@ Measured measure(const ScalingParameters& p, ScaledWork work, std::int64_t size,
     return measureUpdate(p, size, control);
   case ScaledWork::Steps:
     return measureSteps(p, size, control);
+  case ScaledWork::Simulation:
+    return measureSimulation(p, size, ranks, control);
   }
   return {};
 }
@@ -201,8 +234,8 @@ ScalingPoint measurePoint(const ScalingParameters& p, ScaledWork work, Growth gr
   const std::int64_t size = sizeOf(p, work, growth == Growth::Weak ? ranks : 1);
   Measured result;
   const auto body = [&] { result = measure(p, work, size, ranks, control); };
-  // GPUs and threads share a solve without ranks.
-  if (ranks == 1 || work == ScaledWork::Solve)
+  // GPUs and threads share a solve and a simulation without ranks.
+  if (ranks == 1 || work == ScaledWork::Solve || work == ScaledWork::Simulation)
     body();
   else
     onRanks(ranks, body);

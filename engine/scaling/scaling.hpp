@@ -20,7 +20,8 @@ enum class ScaledWork
   Solve,
   Tables,
   Update,
-  Steps
+  Steps,
+  Simulation
 };
 
 inline constexpr Choice kScaledWorks[] = {
@@ -28,6 +29,7 @@ inline constexpr Choice kScaledWorks[] = {
     {"tables", "Weight tables", "Count, scan and compaction of the widening Gaussian's table between square grids."},
     {"update", "Update", "One connectivity update of random neurons with an axon each."},
     {"steps", "Steps", "A step of a plasticity model with some six synapses a neuron, of which a seventh fires."},
+    {"simulation", "Simulation", "1 ms of a sparse random network of cells of 200 compartments with hh."},
 };
 inline std::span<const Choice> tableOf(ScaledWork)
 {
@@ -52,7 +54,8 @@ inline std::span<const Choice> tableOf(Growth)
 
 struct ScalingParameters
 {
-  std::vector<ScaledWork> works = {ScaledWork::Solve, ScaledWork::Tables, ScaledWork::Update, ScaledWork::Steps};
+  std::vector<ScaledWork> works = {ScaledWork::Solve, ScaledWork::Tables, ScaledWork::Update, ScaledWork::Steps,
+                                   ScaledWork::Simulation};
   std::vector<Growth> growths = {Growth::Strong, Growth::Weak};
   std::vector<std::int32_t> ranks = {1, 2};
   Backend backend = Backend::Cpu;
@@ -60,7 +63,8 @@ struct ScalingParameters
   std::int64_t side = 100;            ///< of the grids, in neurons
   std::int64_t neurons = 100'000;     ///< of an update
   std::int64_t stepNeurons = 100'000; ///< of the plasticity model
-  std::int32_t repetitions = 5;       ///< the median counts
+  std::int64_t simulatedCells = 1'000;
+  std::int32_t repetitions = 5; ///< the median counts
 
   bool operator==(const ScalingParameters&) const = default;
 };
@@ -75,7 +79,8 @@ void visitFields(ScalingParameters& p, Visitor&& visit)
               .label = "Ranks",
               .range = from(1, 1'024),
               .help = "How many ranks share the work; one is measured in any case.",
-              .detail = "On CUDA each has a GPU. A solve is shared by GPUs, and on the CPU by threads."},
+              .detail =
+                  "On CUDA each has a GPU. A solve and a simulation are shared by GPUs, and on the CPU by threads."},
         p.ranks);
   visit(Field{.name = "backend", .label = "Backend", .help = "Where the work is done.", .concern = Concern::Machine},
         p.backend);
@@ -92,6 +97,11 @@ void visitFields(ScalingParameters& p, Visitor&& visit)
               .range = from(2, kMost),
               .help = "Neurons of the plasticity model whose steps are measured."},
         p.stepNeurons);
+  visit(Field{.name = "simulated-cells",
+              .label = "Simulated cells",
+              .range = from(1, 1e7),
+              .help = "Cells of the network that is simulated."},
+        p.simulatedCells);
   visit(Field{.name = "repetitions",
               .label = "Repetitions",
               .range = from(1, 1'000),
@@ -109,7 +119,7 @@ struct ScalingPoint
   std::uint64_t size = 0; ///< cells, neurons of a grid, neurons
   double amount = 0;      ///< of what takes the time: rows of a table, else the size
   std::string device;
-  Spread milliseconds;    ///< of a solve, a table, an update, a step
+  Spread milliseconds;    ///< of a solve, a table, an update, a step, 1 ms of a simulation
   double exchange = 0;    ///< ms of it between the ranks, as far as it is a stage of its own
   double oneRank = 0;     ///< ms, median, of one rank and of the work of one
   double oneAmount = 0;   ///< the amount of that

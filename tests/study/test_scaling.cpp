@@ -41,6 +41,7 @@ ScalingParameters small()
   p.side = 12;
   p.neurons = 300;
   p.stepNeurons = 200;
+  p.simulatedCells = 4;
   p.repetitions = 2;
   return p;
 }
@@ -63,7 +64,7 @@ private slots:
   {
     std::size_t heard = 0;
     const std::vector<ScalingPoint> points = runScaling(small(), onRanks, [&](const ScalingPoint&) { ++heard; });
-    QCOMPARE(points.size(), std::size_t{4 * 2 * 3}); // one rank besides those that are asked for
+    QCOMPARE(points.size(), std::size_t{5 * 2 * 3}); // one rank besides those that are asked for
     QCOMPARE(heard, points.size());
     for (const ScalingPoint& point : points) {
       QVERIFY(point.milliseconds.median > 0);
@@ -94,6 +95,7 @@ private slots:
     QCOMPARE(size(ScaledWork::Tables, Growth::Weak, 4), std::uint64_t{576});
     QCOMPARE(size(ScaledWork::Update, Growth::Weak, 4), std::uint64_t{1200});
     QCOMPARE(size(ScaledWork::Steps, Growth::Strong, 4), std::uint64_t{200});
+    QCOMPARE(size(ScaledWork::Simulation, Growth::Weak, 4), std::uint64_t{16});
   }
 
   /// Hashes tell results apart: of other work they differ.
@@ -106,11 +108,11 @@ private slots:
     for (const std::int64_t neurons : {200, 201}) {
       p.cells = neurons - 197;
       p.side = neurons - 190;
-      p.neurons = p.stepNeurons = neurons;
+      p.neurons = p.stepNeurons = p.simulatedCells = neurons;
       for (const ScalingPoint& point : runScaling(p, onRanks))
         hashes.insert(point.hash);
     }
-    QCOMPARE(hashes.size(), std::size_t{8});
+    QCOMPARE(hashes.size(), std::size_t{10});
   }
 
   void isWrittenWithItsFigures()

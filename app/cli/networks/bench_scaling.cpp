@@ -46,11 +46,15 @@ int runBenchScaling(const BenchScalingOptions& options, Session& session)
 {
   for (const std::string& path : options.outputs)
     io::requireTimingsExtension(path);
-  const auto points = runScaling(
-      options.parameters, [&](int ranks, const std::function<void()>& body) { onRanks(ranks, session, body); }, {},
+  std::vector<ScalingPoint> points;
+  runScaling(
+      options.parameters, [&](int ranks, const std::function<void()>& body) { onRanks(ranks, session, body); },
+      [&](const ScalingPoint& point) {
+        points.push_back(point);
+        for (const std::string& path : options.outputs) // a run that is killed leaves what it has measured
+          io::writeScaling(points, path);
+      },
       session.control());
-  for (const std::string& path : options.outputs)
-    io::writeScaling(points, path);
   if (session.json)
     io::writeScalingJson(points, session.results());
   else
@@ -63,9 +67,8 @@ int runBenchScaling(const BenchScalingOptions& options, Session& session)
 void addBenchScalingCommand(CLI::App& bench, Session& session)
 {
   auto options = std::make_shared<BenchScalingOptions>();
-  Command& command =
-      addCommand(bench, session, "scaling", "Time solves, tables, updates and steps on one rank and on several",
-                 [options, &session] { return runBenchScaling(*options, session); });
+  Command& command = addCommand(bench, session, "scaling", "Time work of every kind on one rank and on several",
+                                [options, &session] { return runBenchScaling(*options, session); });
   addFieldOptions(command, fieldsOf(options->parameters), "Benchmark");
   command.addOutput("--out", options->outputs, "Write the times to a .csv or .json file; may be given for both")
       ->allow_extra_args(false);

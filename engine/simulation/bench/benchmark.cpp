@@ -5,6 +5,7 @@
 #include "core/measured.hpp"
 #include "core/memory_bandwidth.hpp"
 #include "simulation/bench/floor.hpp"
+#include "simulation/cells/shared_cells.hpp"
 #include "simulation/samples/sample_networks.hpp"
 #include "simulation/simulation.hpp"
 
@@ -49,19 +50,23 @@ Subject corticalSubject(std::string name, std::shared_ptr<const cell::CellModel>
   return {std::move(name), std::move(model), std::move(cells), 0.25, 0.4, celsius, threads};
 }
 
-Subject subjectOf(BenchmarkCase which, const BenchmarkParameters& parameters)
+std::shared_ptr<const cell::CellModel> hhCell()
 {
   constexpr std::size_t kCompartments = 200;
+  return samples::dendrites(kCompartments, 1, {samples::hh()});
+}
+
+Subject subjectOf(BenchmarkCase which, const BenchmarkParameters& parameters)
+{
   const std::string name(choiceName(which));
   const auto sizes = [&](std::vector<std::size_t> full, std::size_t quick) {
     return !parameters.cells.empty() ? parameters.cells
            : parameters.quick        ? std::vector<std::size_t>{quick}
                                      : std::move(full);
   };
-  const auto cells = [] { return samples::dendrites(kCompartments, 1, {samples::hh()}); };
   switch (which) {
   case BenchmarkCase::Hh:
-    return hhSubject(name, cells(), sizes({100, 1000, 5000, 20000}, 20), parameters.threads);
+    return hhSubject(name, hhCell(), sizes({100, 1000, 5000, 20000}, 20), parameters.threads);
   case BenchmarkCase::Perisomatic:
     return corticalSubject(name, samples::cortical(samples::Kind::Perisomatic), sizes({1000, 10000}, 10),
                            parameters.threads);
@@ -73,7 +78,7 @@ Subject subjectOf(BenchmarkCase which, const BenchmarkParameters& parameters)
   case BenchmarkCase::OneCore:
     break;
   }
-  Subject subject = hhSubject(name, cells(), {parameters.quick ? std::size_t{5} : std::size_t{100}}, 1);
+  Subject subject = hhSubject(name, hhCell(), {parameters.quick ? std::size_t{5} : std::size_t{100}}, 1);
   subject.onlyCpu = true;
   return subject;
 }
@@ -159,6 +164,7 @@ private:
     with.backend = point.backend;
     with.devices = parameters.devices;
     point.settings = settingsOf(fieldsOf(with));
+    devices = devicesFor(network, point.compartments, with);
     Simulation simulation(std::move(network), with);
     const std::size_t memoryAfter = usedMemory(point.backend);
     point.memoryBytes = memoryAfter - std::min(memoryAfter, memoryBefore);
@@ -221,7 +227,8 @@ private:
   {
     const StepCost cost = leastCostOf(*subject.model, point.stepsOfEpoch);
     const MachineRates rates = ratesOf(point.backend, point.threads, control);
-    const double steps = point.stretch / point.timeStep * static_cast<double>(point.cells);
+    const double steps = point.stretch / point.timeStep * static_cast<double>(point.cells) /
+                         static_cast<double>(devices); // each has a share
     const double ofBytes = 1e3 * steps * cost.bytes / rates.bandwidth;
     const double ofOperations = 1e3 * steps * cost.operations / rates.operations;
     point.isMemory = ofBytes > ofOperations;
@@ -232,9 +239,15 @@ private:
   const BenchmarkParameters& parameters;
   const RunControl& control;
   BenchmarkPoint point;
+  std::size_t devices = 1; ///< GPUs that share the cells
 };
 
 } // namespace
+
+Network hhNetwork(std::size_t cells)
+{
+  return networkOf(hhSubject({}, hhCell(), {}, 0), cells);
+}
 
 double BenchmarkPoint::compartmentStepsPerSecond() const
 {

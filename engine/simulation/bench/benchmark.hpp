@@ -5,6 +5,7 @@
 #include "core/run_control.hpp"
 #include "core/spread.hpp"
 #include "core/stage_timings.hpp"
+#include "simulation/network.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -37,6 +38,9 @@ inline std::span<const Choice> tableOf(BenchmarkCase)
 {
   return kBenchmarkCases;
 }
+
+/// Of BenchmarkCase::Hh.
+Network hhNetwork(std::size_t cells);
 
 /// Each case by each number of cells on each backend.
 struct BenchmarkParameters
