@@ -20,6 +20,7 @@
 #include <QSlider>
 #include <QSplitter>
 #include <QStackedLayout>
+#include <QTabBar>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -39,7 +40,9 @@ constexpr int kTicksOfCharts = 4;  // frames from one drawing of the charts to t
 constexpr double kMore = 100;      // ms
 constexpr double kCardEvery = 500; // ms of work from one run of the card to the next
 constexpr int kScrubSteps = 1000;
-constexpr int kNarrow = 760; // pixels, below which charts stand under the cells
+constexpr int kNarrow = 760;       // pixels, below which charts stand under the cells
+constexpr int kLeastOfCells = 130; // pixels that charts under the cells leave them
+constexpr int kPotentialTab = 1;   // of the charts in a low window
 
 /// Play speeds, ms of simulated time a second.
 struct PlaySpeed
@@ -219,26 +222,64 @@ QWidget* SimulationPage::makeBody()
   leftColumn->setSpacing(0);
   leftColumn->addWidget(cells, 1);
   leftColumn->addWidget(makeTransport());
-  auto* stacked = new QSplitter(Qt::Vertical);
-  stacked->setObjectName(QStringLiteral("simulationCharts"));
-  stacked->setChildrenCollapsible(false);
-  stacked->setHandleWidth(kGap + 2);
-  for (QWidget* chart :
-       {static_cast<QWidget*>(traceChart), static_cast<QWidget*>(rasterChart), static_cast<QWidget*>(rateChart)})
-    stacked->addWidget(chart);
-  stacked->setStretchFactor(0, 4);
-  stacked->setStretchFactor(1, 3);
-  stacked->setStretchFactor(2, 2);
-  charts = stacked;
   body = new QSplitter(Qt::Horizontal);
   body->setObjectName(QStringLiteral("simulationBody"));
   body->setChildrenCollapsible(false);
   body->setHandleWidth(kGap + 2);
   body->addWidget(left);
-  body->addWidget(charts);
+  body->addWidget(makeCharts());
   body->setStretchFactor(0, 5);
   body->setStretchFactor(1, 4);
+  body->installEventFilter(this);
   return body;
+}
+
+/// Below each other; in a low window behind tabs.
+QWidget* SimulationPage::makeCharts()
+{
+  chartTabs = new QTabBar;
+  chartTabs->setObjectName(QStringLiteral("simulationChartTabs"));
+  chartTabs->setToolTip(tr("There is no room for all charts; choose what is seen"));
+  chartTabs->setTabToolTip(chartTabs->addTab(tr("Spikes and rate")),
+                           tr("All spikes and their rate (Hz) over time in ms; here is no room for all charts"));
+  chartTabs->setTabToolTip(chartTabs->addTab(tr("Potential")),
+                           tr("Potentials (mV) over time in ms; here is no room for all charts"));
+  chartTabs->setDrawBase(false);
+  chartTabs->setExpanding(false);
+  charts = new QSplitter(Qt::Vertical);
+  charts->setObjectName(QStringLiteral("simulationCharts"));
+  charts->setChildrenCollapsible(false);
+  charts->setHandleWidth(kGap + 2);
+  for (QWidget* chart :
+       {static_cast<QWidget*>(traceChart), static_cast<QWidget*>(rasterChart), static_cast<QWidget*>(rateChart)})
+    charts->addWidget(chart);
+  charts->setStretchFactor(0, 4);
+  charts->setStretchFactor(1, 3);
+  charts->setStretchFactor(2, 2);
+  auto* area = new QWidget;
+  auto* column = new QVBoxLayout(area);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addWidget(chartTabs);
+  column->addWidget(charts, 1);
+  connect(chartTabs, &QTabBar::currentChanged, this, &SimulationPage::fitCharts);
+  return area;
+}
+
+/// Each has at least the height at which it can be read. Point neurons alone have no potentials.
+void SimulationPage::fitCharts()
+{
+  const bool hasPotentials = !shown || shown->circuit.network.cells() > 0;
+  int needed = rasterChart->minimumSizeHint().height() + charts->handleWidth() + rateChart->minimumSizeHint().height();
+  if (hasPotentials)
+    needed += traceChart->minimumSizeHint().height() + charts->handleWidth();
+  const int room = body->height() - (body->orientation() == Qt::Vertical ? kLeastOfCells : 0);
+  const bool areTabs = hasPotentials && room < needed;
+  const bool isOfPotentials = chartTabs->currentIndex() == kPotentialTab;
+  chartTabs->setVisible(areTabs);
+  traceChart->setVisible(hasPotentials && (!areTabs || isOfPotentials));
+  rasterChart->setVisible(!areTabs || !isOfPotentials);
+  rateChart->setVisible(!areTabs || !isOfPotentials);
 }
 
 /// Below the cells: the ring of frames, and how fast it plays.
@@ -355,6 +396,8 @@ void SimulationPage::takeModel(std::shared_ptr<const study::SimulationModel> mod
   if (shown->isSingleCell)
     groups.front().name = tr("soma");
   rasterChart->setGroups(std::move(groups));
+  chartTabs->setCurrentIndex(shown->isSingleCell ? kPotentialTab : 0);
+  fitCharts();
   cells->setModel(shown);
   selected.clear();
   shownFrames = 0;
@@ -699,9 +742,17 @@ void SimulationPage::resizeEvent(QResizeEvent* event)
   if (body->orientation() == fitting)
     return;
   body->setOrientation(fitting);
-  constexpr int kShareOfCells = 55; // per cent
+  const int shareOfCells = fitting == Qt::Vertical ? 45 : 55; // per cent
   const int room = fitting == Qt::Vertical ? body->height() : body->width();
-  body->setSizes({room * kShareOfCells / 100, room * (100 - kShareOfCells) / 100});
+  body->setSizes({room * shareOfCells / 100, room * (100 - shareOfCells) / 100});
+  fitCharts();
+}
+
+bool SimulationPage::eventFilter(QObject* watched, QEvent* event)
+{
+  if (watched == body && event->type() == QEvent::Resize)
+    fitCharts();
+  return QWidget::eventFilter(watched, event);
 }
 
 void SimulationPage::changeEvent(QEvent* event)

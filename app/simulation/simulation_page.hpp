@@ -19,6 +19,7 @@ class QPushButton;
 class QSlider;
 class QSplitter;
 class QStackedLayout;
+class QTabBar;
 class QToolButton;
 
 namespace hinesight::widgets {
@@ -112,11 +113,13 @@ signals:
 protected:
   void resizeEvent(QResizeEvent* event) override;
   void changeEvent(QEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
   PageHeader* makeHeader();
   QWidget* makeEmptyState();
   QWidget* makeBody();
+  QWidget* makeCharts();
   QWidget* makeTransport();
   void connectRunner();
   void takeModel(std::shared_ptr<const study::SimulationModel> model);
@@ -130,6 +133,7 @@ private:
   void showMarks();
   void refreshLines();
   void refresh();
+  void fitCharts();
 
   std::shared_ptr<const study::SimulationModel> shown;
   simulation::SimulationParameters ofRun;
@@ -163,7 +167,8 @@ private:
   QPushButton* saveButton = nullptr;
   QStackedLayout* stack = nullptr;
   QSplitter* body = nullptr;
-  QWidget* charts = nullptr;
+  QTabBar* chartTabs = nullptr; ///< where there is no room for all charts
+  QSplitter* charts = nullptr;
   QSlider* scrub = nullptr;
   QToolButton* newestButton = nullptr;
   QPushButton* movieButton = nullptr;

@@ -27,6 +27,20 @@ constexpr double kCheckpointEvery = 100; // ms of simulated time
 constexpr double kPastWanted = 1000;     // ms that are filled in before a place was chosen, where that costs less
 constexpr double kRounding = 1e-6;       // ms
 
+/// Of the circuit of a session, what is wrong with it and where it is mended.
+std::shared_ptr<const study::SimulationModel> read(const study::SimulationRequest& request,
+                                                   const model::Project& project, const RunControl& control)
+{
+  try {
+    return std::make_shared<const study::SimulationModel>(study::openModel(request, project, control));
+  } catch (const Error& error) {
+    if (request.file != study::kCircuitOfProject || error.code() != ErrorCode::BadParameter)
+      throw;
+    const QString advice = SimulationRunner::tr("Circuit > Simulation has what is simulated, and how.");
+    throw Error(error.code(), error.message() + ' ' + advice.toStdString(), error.file(), error.line());
+  }
+}
+
 /// What runs again for a place that was chosen later.
 struct Fill
 {
@@ -124,10 +138,7 @@ void SimulationRunner::open(const study::SimulationRequest& request, const model
 {
   const QPointer<SimulationRunner> guard(this);
   jobs->submit(
-      kOpening,
-      [request, project](const JobContext& context) -> std::shared_ptr<const study::SimulationModel> {
-        return std::make_shared<const study::SimulationModel>(study::openModel(request, project, context.control()));
-      },
+      kOpening, [request, project](const JobContext& context) { return read(request, project, context.control()); },
       [guard](const std::shared_ptr<const study::SimulationModel>& read) {
         if (guard)
           emit guard->opened(read);

@@ -121,12 +121,6 @@ void checkStimulus(const Project& project, const Stimulus& stimulus)
 {
   checkTarget(project, stimulus, "stimulus");
   const std::string label = labelOf("stimulus", stimulus.name);
-  const bool isSimulated = !findPopulation(project, stimulus.population)->models.empty();
-  if (stimulus.isOfCells() && !isSimulated)
-    refuse(label, "is a current into \"" + stimulus.population + "\", whose neurons have no model.");
-  if (!stimulus.isOfCells() && isSimulated)
-    refuse(label, "makes \"" + stimulus.population +
-                      "\" spike, whose neurons have a model; that is for populations without one.");
   if (stimulus.isOfCells() && stimulus.on == Sections::All)
     refuse(label, "goes to all parts of its cells; it needs a place: soma, axon, dend or apic.");
   if (stimulus.kind == StimulusKind::VoltageClamp &&

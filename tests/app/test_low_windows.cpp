@@ -1,16 +1,21 @@
 #include "app/pages/view_area.hpp"
 #include "app/projection/projection_page.hpp"
 #include "app/shell/context_help.hpp"
+#include "app/simulation/simulation_page.hpp"
 #include "app_fixture.hpp"
+#include "study/simulation/sample_circuit.hpp"
 #include "test_main.hpp"
 #include "widgets/charts/timing_card.hpp"
 #include "widgets/legend_overlay.hpp"
 #include "widgets/projection/projection_overlay.hpp"
 #include "widgets/projection/projection_view.hpp"
+#include "widgets/simulation/raster_chart.hpp"
+#include "widgets/simulation/trace_chart.hpp"
 #include "widgets/synapse/octree_scene.hpp"
 #include "widgets/synapse/octree_view.hpp"
 #include "window_fixture.hpp"
 
+#include <QDockWidget>
 #include <QLabel>
 #include <QMenu>
 #include <QMenuBar>
@@ -46,7 +51,9 @@ private slots:
   void theOctreeKeepsOffTheEdges();
   void aBenchmarkDoesNotScrollSideways();
   void measuresHaveRows();
+  void theDetailsOfACellAreSeenWithoutScrolling();
   void theStrategiesAreSeenWithoutScrolling();
+  void theChartsOfASimulationAreRead();
   void aLongLegendStandsInColumns();
   void theTimingCardIsExplained();
   void submenusHavePictures();
@@ -89,10 +96,11 @@ void TestLowWindows::everyTabCanBeSeen()
       if (tabs->tabText(index).isEmpty())
         QVERIFY(tabs->tabToolTip(index).startsWith(tabs->accessibleTabName(index)));
     }
-    // Of the one in front there is the name, or as much of it as there is room for.
+    // Of the one in front there is the name; of the longest as much as there is room for.
     const QString shown = tabs->tabText(page);
     const QString name = tabs->accessibleTabName(page);
-    QVERIFY2(shown == name || (shown.endsWith(QChar(0x2026)) && name.startsWith(shown.chopped(1)) && shown.size() > 4),
+    QVERIFY2(shown == name ||
+                 (page == 1 && shown.endsWith(QChar(0x2026)) && name.startsWith(shown.chopped(1)) && shown.size() > 4),
              qPrintable(shown));
   }
 }
@@ -147,6 +155,18 @@ void TestLowWindows::measuresHaveRows()
   QTRY_VERIFY(table->viewport()->height() / table->rowHeight(0) >= 5);
 }
 
+void TestLowWindows::theDetailsOfACellAreSeenWithoutScrolling()
+{
+  window->openFiles({dataFile("stellate.swc")});
+  show(ViewKind::Morphology, {1000, 700});
+  if (find<QDockWidget>("dataDock")->isHidden())
+    QTest::mouseClick(find<QToolButton>("dataDockUnfold"), Qt::LeftButton);
+  const auto* scroll = find<QScrollArea>("detailsScroll");
+  QTRY_VERIFY(scroll->isVisible() && find<QLabel>("cellDetails")->text().contains(QStringLiteral("Compartments")));
+  layOut();
+  QCOMPARE(scroll->verticalScrollBar()->maximum(), 0);
+}
+
 void TestLowWindows::theStrategiesAreSeenWithoutScrolling()
 {
   window->openFiles({dataFile("stellate.swc")});
@@ -157,6 +177,37 @@ void TestLowWindows::theStrategiesAreSeenWithoutScrolling()
   QVERIFY(ways.size() >= 2);
   for (const QToolButton* way : ways)
     QCOMPARE(way->visibleRegion().boundingRect().size(), way->size());
+}
+
+/// Beside a dock; in a still lower window tabs say which charts are seen.
+void TestLowWindows::theChartsOfASimulationAreRead()
+{
+  window->openFiles({QString::fromLatin1(study::kSampleCircuit)});
+  const SimulationPage& page = window->simulation();
+  QTRY_VERIFY_WITH_TIMEOUT(page.model(), kPatience);
+  find<QAction>("circuitDockAction")->trigger();
+  const auto height = [](const widgets::TimeChart& chart) { return chart.isVisible() ? chart.plot().height() : 0; };
+  const auto described = [&] {
+    return QStringLiteral("%1 x %2: %3, %4, %5")
+        .arg(window->width())
+        .arg(window->height())
+        .arg(height(page.traces()))
+        .arg(height(page.raster()))
+        .arg(height(page.rates()));
+  };
+  for (const QSize& size : {QSize(1280, 720), QSize(1000, 700)}) {
+    show(ViewKind::Simulation, size);
+    QTRY_VERIFY2(height(page.raster()) >= 60 && height(page.rates()) >= 40, qPrintable(described()));
+  }
+  show(ViewKind::Simulation, {1000, 560});
+  auto* tabs = find<QTabBar>("simulationChartTabs");
+  QTRY_VERIFY2(tabs->isVisible() && height(page.traces()) == 0, qPrintable(described()));
+  QTRY_VERIFY2(height(page.raster()) >= 40 && height(page.rates()) >= 40, qPrintable(described()));
+  QTest::mouseClick(tabs, Qt::LeftButton, {}, tabs->tabRect(1).center());
+  QTRY_VERIFY2(height(page.traces()) >= 50 && height(page.raster()) == 0, qPrintable(described()));
+  show(ViewKind::Simulation, {1280, 900});
+  QTRY_VERIFY2(!tabs->isVisible() && height(page.traces()) >= 50 && height(page.raster()) >= 60,
+               qPrintable(described()));
 }
 
 void TestLowWindows::aLongLegendStandsInColumns()

@@ -9,13 +9,16 @@
 #include "model/session_file.hpp"
 #include "simulation/simulation.hpp"
 #include "small_session.hpp"
+#include "study/circuit/sonata_import.hpp"
 #include "study/simulation/session_simulation.hpp"
+#include "study/simulation/simulation_model.hpp"
 #include "test_main.hpp"
 #include "widgets/simulation/raster_chart.hpp"
 #include "window_fixture.hpp"
 
 #include <QDialogButtonBox>
 #include <QDockWidget>
+#include <QFileDialog>
 #include <QLabel>
 #include <QLineEdit>
 #include <QSignalSpy>
@@ -45,11 +48,27 @@ private slots:
   void makesAModelAndGivesItToAPopulation();
   void refusesWhatIsWrong();
   void saysWhatIsMissing();
+  void aNewRefusalTakesThePlaceOfTheOlder();
+  void offersAStimulusThatItsPopulationCanHave();
+  void changesAModelBeforeItsStimuli();
+  void proposesAWeightOfPointNeurons();
   void keepsTheStepInTheSession();
+  void runsToItsEndAndOn();
+  void isExportedWithItsSimulation();
 
 private:
   QTemporaryDir folder;
 
+  void openSession(const char* name, const std::string& text)
+  {
+    writeFileAtomically(path(name), [&](std::ostream& stream) { stream << text; });
+    QVERIFY(showWindow({1400, 950}));
+    window->openFiles({folder.filePath(QLatin1String(name))});
+    QTRY_VERIFY_WITH_TIMEOUT(window->project().models.size() == 3 && !window->isOpening(), kPatience);
+    QVERIFY(waitForJobs());
+  }
+  QString message() const { return find<QLabel>("messageText")->text(); }
+  QString problem() const { return find<QLabel>("partProblem")->text(); }
   std::string path(const char* name) const { return folder.filePath(QLatin1String(name)).toStdString(); }
   SimulationPage& page() const { return window->simulation(); }
   QTreeWidget* list() const { return find<QTreeWidget>("simulatedPartList"); }
@@ -116,11 +135,7 @@ void TestSimulatedCircuit::init()
 {
   QSettings().clear();
   writeFileAtomically(path("tree.swc"), [](std::ostream& stream) { stream << tests::kSmallTree; });
-  writeFileAtomically(path("small.hinesight"), [](std::ostream& stream) { stream << tests::kSmallSession; });
-  QVERIFY(showWindow({1400, 950}));
-  window->openFiles({folder.filePath(QStringLiteral("small.hinesight"))});
-  QTRY_VERIFY_WITH_TIMEOUT(window->project().models.size() == 3 && !window->isOpening(), kPatience);
-  QVERIFY(waitForJobs());
+  openSession("small.hinesight", tests::kSmallSession);
 }
 
 /// The run of the window is that of the command line's engine, bit by bit; cells stand where their neurons are.
@@ -247,6 +262,124 @@ void TestSimulatedCircuit::saysWhatIsMissing()
   QCOMPARE(window->project().connections.size(), std::size_t{4});
 }
 
+void TestSimulatedCircuit::aNewRefusalTakesThePlaceOfTheOlder()
+{
+  const auto setPlace = [&](const char* connection, int place) {
+    editPart(QStringLiteral("Synapses"), QLatin1String(connection));
+    choose("partPlaceCombo", place);
+    accept();
+  };
+  window->showView(ViewKind::Simulation);
+  setPlace("in", 0);
+  click("simulationCircuit");
+  QTRY_VERIFY_WITH_TIMEOUT(message().contains(QStringLiteral("\"in\" ends on")), kPatience);
+  QVERIFY2(!message().contains(QLatin1Char('\n')), qPrintable(message()));
+  setPlace("in", 3);
+  setPlace("inhibition", 0);
+  click("simulationCircuit");
+  QTRY_VERIFY_WITH_TIMEOUT(message().contains(QStringLiteral("\"inhibition\" ends on")), kPatience);
+  QTRY_VERIFY2(!message().contains(QLatin1Char('\n')), qPrintable(message()));
+  setPlace("inhibition", 1);
+  openCircuit();
+  QTRY_VERIFY(message().isEmpty());
+}
+
+/// Currents are for cells, spikes for neurons without a model; the dialog says so.
+void TestSimulatedCircuit::offersAStimulusThatItsPopulationCanHave()
+{
+  showParts();
+  find<QAction>("addStimulus")->trigger();
+  QTRY_VERIFY(window->findChild<PartDialog*>());
+  QVERIFY(QTest::qWaitForWindowExposed(window->findChild<PartDialog*>()));
+  QCOMPARE(find<QComboBox>("partPopulation")->currentText(), QStringLiteral("E"));
+  QVERIFY(okOfDialog()->isEnabled());
+  choose("partPopulation", 3); // P
+  QVERIFY(!okOfDialog()->isEnabled());
+  QVERIFY2(problem().contains(QStringLiteral("is a current into \"P\", whose neurons have no form")),
+           qPrintable(problem()));
+  choose("partKindCombo", 5); // Poisson
+  QVERIFY(!okOfDialog()->isEnabled());
+  QVERIFY2(problem().contains(QStringLiteral("whose neurons have a model")), qPrintable(problem()));
+  choose("partPopulation", 2); // outside
+  QVERIFY2(problem().isEmpty(), qPrintable(problem()));
+  accept();
+  QCOMPARE(window->project().stimuli.size(), std::size_t{7});
+  QCOMPARE(window->project().stimuli.back().population, std::string("outside"));
+}
+
+/// Whichever comes first: the session may have what cannot run, and the run says what.
+void TestSimulatedCircuit::changesAModelBeforeItsStimuli()
+{
+  window->showView(ViewKind::Simulation);
+  editPart(QStringLiteral("Populations"), QStringLiteral("E"));
+  choose("partModel", 0); // none
+  QVERIFY2(problem().contains(QStringLiteral("\"step\" is a current into \"E\", whose neurons have no model")),
+           qPrintable(problem()));
+  accept();
+  QVERIFY(window->project().populations[0].models.empty());
+  click("simulationCircuit");
+  QTRY_VERIFY_WITH_TIMEOUT(message().contains(QStringLiteral("\"step\" is a current into \"E\"")), kPatience);
+  editPart(QStringLiteral("Stimuli"), QStringLiteral("step"));
+  QVERIFY(!okOfDialog()->isEnabled());
+  choose("partKindCombo", 5); // Poisson
+  accept();
+  for (const auto& [title, name] :
+       {std::pair("Stimuli", "hold"), std::pair("Recorded", "v"), std::pair("Recorded", "held")}) {
+    QVERIFY(choosePart(QLatin1String(title), QLatin1String(name)));
+    click("removeSimulatedPart");
+    QTRY_VERIFY(!choosePart(QLatin1String(title), QLatin1String(name)));
+  }
+  openCircuit();
+  QCOMPARE(page().model()->circuit.network.cells(), std::size_t{2});
+}
+
+/// A new connection to point neurons lets them spike; what a session says stays.
+void TestSimulatedCircuit::proposesAWeightOfPointNeurons()
+{
+  std::string text = tests::kSmallSession;
+  const auto replace = [&](const std::string& from, const std::string& to) {
+    const std::size_t at = text.find(from);
+    QVERIFY2(at != std::string::npos, from.c_str());
+    text.replace(at, from.size(), to);
+  };
+  replace("\"size\": [3, 1, 1]", "\"size\": [20, 1, 1]");
+  replace("\"neurons\": [0, 2], \"rate\": 50", "\"rate\": 20");
+  replace("\"source\": \"I\", \"target\": \"P\"", "\"source\": \"outside\", \"target\": \"P\"");
+  replace(R"("sigma": 1000, "synapse-place": "soma",
+     "synapse-weight": 0.5})",
+          R"("sigma": 1000})");
+  window.reset();
+  QSettings().clear();
+  openSession("points.hinesight", text);
+  const auto synapses = [&] { return window->project().connections[3].synapses; };
+  editPart(QStringLiteral("Synapses"), QStringLiteral("point"));
+  accept(); // as it is
+  QCOMPARE(synapses(), model::SynapseModel());
+  editPart(QStringLiteral("Synapses"), QStringLiteral("point"));
+  choose("partPlaceCombo", 1);
+  auto* weight = find<QDoubleSpinBox>("partWeightSpin");
+  QCOMPARE(weight->value(), 0.5);
+  QVERIFY2(weight->toolTip().contains(QStringLiteral("threshold")), qPrintable(weight->toolTip()));
+  QVERIFY(!find<QWidget>("partTau1Row")->isVisible()); // point neurons have no conductances
+  accept();
+  QCOMPARE(synapses().weight, 0.5);
+  QVERIFY(part(QStringLiteral("Synapses"), QStringLiteral("point"))->text(1).contains(QStringLiteral("threshold")));
+  openCircuit();
+  runMore();
+  const auto cells = static_cast<std::uint32_t>(page().model()->circuit.network.cells());
+  QVERIFY(std::ranges::count(page().raster().store().spikes(), cells, &simulation::Spike::cell) > 0);
+  editPart(QStringLiteral("Synapses"), QStringLiteral("point"));
+  type("partWeightSpin", "0.001");
+  accept();
+  editPart(QStringLiteral("Synapses"), QStringLiteral("point"));
+  accept();
+  QCOMPARE(synapses().weight, 0.001);
+  editPart(QStringLiteral("Synapses"), QStringLiteral("in")); // ends on cells
+  QVERIFY(find<QWidget>("partTau1Row")->isVisible());
+  QCOMPARE(find<QDoubleSpinBox>("partWeightSpin")->value(), 0.002);
+  find<PartDialog>("partDialog")->reject();
+}
+
 /// What the page says of its steps is the session's.
 void TestSimulatedCircuit::keepsTheStepInTheSession()
 {
@@ -259,6 +392,52 @@ void TestSimulatedCircuit::keepsTheStepInTheSession()
   window->history().stack().undo();
   QCOMPARE(window->project().simulate->parameters.timeStep, 0.025);
   QTRY_VERIFY(find<QWidget>("mismatchBar")->isVisible());
+}
+
+/// Run pauses where the session ends, and goes on from there.
+void TestSimulatedCircuit::runsToItsEndAndOn()
+{
+  openCircuit();
+  find<QComboBox>("simulationSpeed")->setCurrentIndex(0);
+  click("simulationRun");
+  QTRY_VERIFY_WITH_TIMEOUT(page().time() > 0 && !page().isRunning(), kPatience);
+  QCOMPARE(page().time(), 60.0);
+  QVERIFY(find<QLabel>("simulationHeadline")->text().contains("this is its end"));
+  click("simulationRun");
+  QTRY_VERIFY_WITH_TIMEOUT(page().time() > 60.5, kPatience);
+  click("simulationRun");
+  QTRY_VERIFY_WITH_TIMEOUT(!page().isRunning(), kPatience);
+}
+
+/// All edges are in the circuit; how it is simulated lies in a folder of its own.
+void TestSimulatedCircuit::isExportedWithItsSimulation()
+{
+  find<QAction>("exportCircuitAction")->trigger();
+  auto* dialog = find<QFileDialog>("exportCircuitDialog");
+  QVERIFY(QTest::qWaitForWindowExposed(dialog));
+  dialog->setDirectory(folder.path());
+  QTest::mouseClick(dialog->findChild<QDialogButtonBox*>()->buttons().front(), Qt::LeftButton);
+  const std::string simulated = path("circuit/simulation/simulation_config.json");
+  QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(QString::fromStdString(simulated)), kPatience);
+  QVERIFY(waitForJobs());
+  const model::Project whole = window->project();
+  const study::Circuit circuit = study::makeCircuit(whole);
+  const study::ImportedSonata imported = study::importSonata(path("circuit/circuit_config.json"));
+  const study::Circuit again = study::makeCircuit(imported.project);
+  const auto edgesOf = [](const study::Circuit& of) {
+    std::uint64_t edges = 0;
+    for (const io::CircuitEdges& each : of.edges)
+      edges += each.rows();
+    return edges;
+  };
+  QVERIFY(edgesOf(circuit) > 0);
+  QCOMPARE(edgesOf(again), edgesOf(circuit));
+  study::SimulationRequest request;
+  request.file = simulated;
+  const study::SimulationModel model = study::openModel(request);
+  QCOMPARE(model.circuit.network.cells(), std::size_t{6});
+  QCOMPARE(model.stop, 60.0);
+  QVERIFY(model.hasStop);
 }
 
 HINESIGHT_TEST_RUN(runWindowTest<TestSimulatedCircuit>)

@@ -308,7 +308,13 @@ private slots:
     row("sections of synapses", R"("synapse-on": "dend")", R"("synapse-on": "apic")", "the cell \"tree\" has not");
     row("delay", "\"delay\": 2", "\"delay\": 0", "\"in\" has a delay of 0 ms");
     row("current into points", R"("kind": "sinusoid", "population": "I")", R"("kind": "sinusoid", "population": "P")",
-        "whose neurons have no form");
+        "whose neurons have no form; point neurons are driven by spikes");
+    row("current into trains", R"("kind": "sinusoid", "population": "I")",
+        R"("kind": "sinusoid", "population": "outside")", "whose neurons have no model");
+    row("spikes of cells", R"("kind": "spikes", "population": "outside")", R"("kind": "spikes", "population": "I")",
+        "whose neurons have a model");
+    row("probe of points", R"("name": "soma", "population": "I", "neurons": [1])",
+        R"("name": "soma", "population": "P")", "The probe \"soma\" is of \"P\"");
     row("time", "\"tstop\": 60", "\"tstop\": -1", "Until");
     row("step", "\"tstop\": 60", "\"dt\": 0", "Time step");
     row("a billion cells", "\"size\": [4, 1, 1]", "\"size\": [1000, 1000, 1000]", "GB of memory");
@@ -321,6 +327,20 @@ private slots:
     QFETCH(QString, to);
     QFETCH(QString, said);
     requireFailure([&] { build(projectOf(replaced(from.toStdString(), to.toStdString()))); }, said);
+  }
+
+  /// A session may be on its way from one model to another; what simulates it refuses it.
+  void aStimulusThatDoesNotFitIsOfTheRunAlone()
+  {
+    model::Project project = projectOf();
+    project.populations[0].models.clear();
+    model::validate(project);
+    const study::Circuit circuit = study::makeCircuit(project);
+    const QString said = QStringLiteral("\"step\" is a current into \"E\", whose neurons have no model");
+    requireFailure([&] { study::requireSimulable(project); }, said);
+    requireFailure([&] { study::trainsOf(circuit); }, said);
+    QCOMPARE(study::misfitOf(project, project.stimuli[4]), std::string());
+    QVERIFY(!study::misfitOf(project, project.probes[0]).empty());
   }
 
   void memoryOfASynapseIsSaid()

@@ -220,6 +220,19 @@ private slots:
     QVERIFY(colored(picture, categoryColor(0), rates->plot()) > 100);
     QVERIFY(rates->binWidth() >= 1);
   }
+
+  /// All populations have a name in their colour, also where there is little room.
+  void ratesSayWhichPopulationTheyAreOf()
+  {
+    raster->setGroups({{QStringLiteral("excitatory neurons"), {0, 1}}, {QStringLiteral("inhibitory neurons"), {2}}});
+    for (const int width : {480, 320}) {
+      rates->resize(width, 200);
+      const QImage picture = pictureOf(*rates);
+      const QRectF title(0, 0, width, rates->plot().top());
+      for (const int group : {0, 1})
+        QVERIFY2(colored(picture, categoryColor(group), title) >= 10, qPrintable(QString::number(width)));
+    }
+  }
 };
 
 HINESIGHT_TEST_RUN(hinesight::test::runGlTest<TestTimeCharts>)

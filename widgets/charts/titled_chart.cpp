@@ -13,11 +13,19 @@ namespace {
 
 constexpr int kMargin = 10;
 constexpr int kTitleGap = 6;
+constexpr int kTextGap = 8; // from the title to the text behind it
 
 QFont smallFont(const QFont& base)
 {
   QFont font = base;
   font.setPointSizeF(base.pointSizeF() * 0.85);
+  return font;
+}
+
+QFont boldFont(const QFont& base)
+{
+  QFont font = base;
+  font.setWeight(QFont::DemiBold);
   return font;
 }
 
@@ -33,8 +41,7 @@ void TitledChart::paintTitle(QPainter& painter, const QString& text) const
   if (!isTransparent) {
     painter.fillRect(rect(), theme().canvas);
   }
-  QFont bold = font();
-  bold.setWeight(QFont::DemiBold);
+  const QFont bold = boldFont(font());
   const QFontMetrics titleMetrics(bold);
   const int baseline = kMargin + titleMetrics.ascent();
   painter.setFont(bold);
@@ -42,8 +49,14 @@ void TitledChart::paintTitle(QPainter& painter, const QString& text) const
   painter.drawText(kMargin, baseline, heading);
   painter.setFont(font());
   painter.setPen(theme().secondaryText);
-  const int left = kMargin + titleMetrics.horizontalAdvance(heading) + 8;
+  const int left = kMargin + titleMetrics.horizontalAdvance(heading) + kTextGap;
   painter.drawText(left, baseline, fontMetrics().elidedText(text, Qt::ElideRight, width() - left - kMargin));
+}
+
+double TitledChart::titleEnd(const QString& text) const
+{
+  return kMargin + QFontMetrics(boldFont(font())).horizontalAdvance(heading) + kTextGap +
+         fontMetrics().horizontalAdvance(text);
 }
 
 void TitledChart::paintPart(QPainter& painter, const FigureArea& area)

@@ -23,6 +23,8 @@ public:
 protected:
   /// The title, and `text` behind it in a quieter colour; as much of it as fits.
   void paintTitle(QPainter& painter, const QString& text) const;
+  /// Where that ends, were there room for all of it, pixels.
+  double titleEnd(const QString& text) const;
   /// Lines across the plot at round values from 0, at its bottom, to `top`, with the values beside them. Leaves the pen
   /// of axis labels.
   void paintHeights(QPainter& painter, const QRectF& area, double top) const;

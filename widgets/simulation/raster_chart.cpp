@@ -201,7 +201,8 @@ RateChart::RateChart(const RasterChart* ofRaster, TimeAxis* axis, QWidget* paren
     : TimeChart(tr("Rate"), axis, parent), raster(ofRaster)
 {
   setObjectName(QStringLiteral("simulationRates"));
-  setToolTip(tr("Spikes a second of a neuron, on the mean of each population, in bins of time in ms"));
+  setToolTip(tr("Spikes a second (Hz) of a neuron, on the mean of each population, in bins of time in ms; at the top "
+                "the colours of the populations"));
 }
 
 double RateChart::binWidth() const
@@ -224,7 +225,10 @@ std::vector<std::vector<double>> RateChart::rates(double& from) const
 void RateChart::paintEvent(QPaintEvent*)
 {
   QPainter painter(this);
-  paintTitle(painter, tr("spikes a second of a neuron, bins of %1 ms").arg(formatNumber(binWidth())));
+  std::vector<LineName> names;
+  for (std::size_t group = 0; group < raster->groups().size(); ++group)
+    names.push_back({raster->groups()[group].name, groupColor(static_cast<int>(group))});
+  paintTitle(painter, tr("Hz, bins of %1 ms").arg(formatNumber(binWidth())), names);
   double from = 0;
   const std::vector<std::vector<double>> all = rates(from);
   double most = 0;

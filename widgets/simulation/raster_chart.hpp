@@ -40,7 +40,7 @@ public:
   double yOf(std::uint32_t neuron) const;
   std::optional<std::uint32_t> neuronAt(double y) const;
   QSize sizeHint() const override { return {320, 160}; }
-  QSize minimumSizeHint() const override { return {150, 90}; }
+  QSize minimumSizeHint() const override { return {150, 138}; }
 
 signals:
   void neuronPicked(std::uint32_t neuron, bool adds);
@@ -75,7 +75,7 @@ public:
 
   double binWidth() const; ///< ms
   QSize sizeHint() const override { return {320, 120}; }
-  QSize minimumSizeHint() const override { return {150, 84}; }
+  QSize minimumSizeHint() const override { return {150, 108}; }
 
 protected:
   void paintEvent(QPaintEvent* event) override;

@@ -20,6 +20,9 @@ constexpr double kZoomPerNotch = 1.25;
 constexpr double kDegreesPerNotch = 120;
 constexpr double kLabelRoom = 80; // pixels from one time to the next
 constexpr double kMarkTolerance = 4;
+constexpr int kSwatch = 10; // pixels of the line beside a name
+constexpr int kNameGap = 10;
+constexpr double kLeastName = 30; // pixels
 
 } // namespace
 
@@ -46,6 +49,33 @@ double TimeChart::timeAt(double x) const
 {
   const QRectF area = plot();
   return time->from() + time->span() * (x - area.left()) / std::max(area.width(), 1.0);
+}
+
+void TimeChart::paintTitle(QPainter& painter, const QString& text, const std::vector<LineName>& names) const
+{
+  paintTitle(painter, text);
+  const QRectF area = plot();
+  const double room = area.right() - titleEnd(text);
+  constexpr double kBeside = kNameGap + kSwatch + kTickGap;
+  const auto shown = std::min(names.size(), static_cast<std::size_t>(std::max(0.0, room / (kBeside + kLeastName))));
+  const auto first = names.end() - static_cast<std::ptrdiff_t>(shown);
+  double needed = 0;
+  for (auto name = first; name != names.end(); ++name)
+    needed += kBeside + fontMetrics().horizontalAdvance(name->text);
+  const double share = needed <= room ? room : room / static_cast<double>(shown) - kBeside;
+  const double baseline = area.top() - kTickGap - fontMetrics().descent() - 2;
+  double right = area.right();
+  for (auto name = names.end(); name != first;) {
+    --name;
+    const QString label = fontMetrics().elidedText(name->text, Qt::ElideRight, static_cast<int>(share));
+    right -= fontMetrics().horizontalAdvance(label);
+    painter.setPen(theme().text);
+    painter.drawText(QPointF(right, baseline), label);
+    right -= kSwatch + kTickGap;
+    painter.setPen(QPen(name->color, 2));
+    painter.drawLine(QPointF(right, baseline - 4), QPointF(right + kSwatch, baseline - 4));
+    right -= kNameGap;
+  }
 }
 
 void TimeChart::paintTimes(QPainter& painter) const

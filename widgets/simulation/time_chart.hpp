@@ -3,10 +3,13 @@
 #include "widgets/charts/titled_chart.hpp"
 #include "widgets/simulation/time_axis.hpp"
 
+#include <QColor>
 #include <QPointF>
 #include <QRectF>
+#include <QString>
 
 #include <optional>
+#include <vector>
 
 class QPainter;
 
@@ -31,6 +34,15 @@ public:
   static constexpr int kLeft = 52; ///< pixels beside the plot, for the numbers of all charts
 
 protected:
+  struct LineName
+  {
+    QString text;
+    QColor color;
+  };
+  /// The title, and at its right the names of lines with their colours: shorter where there is no room, and of too many
+  /// the last ones.
+  void paintTitle(QPainter& painter, const QString& text, const std::vector<LineName>& names) const;
+  using TitledChart::paintTitle;
   /// Of the lines at the bottom.
   void paintTimes(QPainter& painter) const;
   /// Over what the chart drew.

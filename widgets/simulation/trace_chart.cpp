@@ -16,8 +16,6 @@ namespace {
 
 constexpr double kBeyond = 5;       // mV of room beyond what leaves the usual range
 constexpr double kLabelHeight = 28; // pixels from one number to the next
-constexpr int kSwatch = 10;
-constexpr int kGap = 10;
 
 } // namespace
 
@@ -56,7 +54,10 @@ double TraceChart::yOf(double potential) const
 void TraceChart::paintEvent(QPaintEvent*)
 {
   QPainter painter(this);
-  paintTitle(painter, all.empty() ? tr("mV; click a cell to record there") : tr("mV"));
+  std::vector<LineName> names;
+  for (const Line& line : all)
+    names.push_back({line.name, line.color});
+  paintTitle(painter, all.empty() ? tr("mV; click a cell to record there") : tr("mV"), names);
   const Span heights = span();
   paintHeights(painter, heights);
   paintTimes(painter);
@@ -64,7 +65,6 @@ void TraceChart::paintEvent(QPaintEvent*)
   for (const Line& line : all)
     paintLine(painter, line, heights);
   paintMarks(painter);
-  paintNames(painter);
 }
 
 void TraceChart::paintHeights(QPainter& painter, const Span& heights) const
@@ -119,27 +119,6 @@ void TraceChart::paintLine(QPainter& painter, const Line& line, const Span& heig
       path << QPointF(x, isLowFirst ? high : low);
   }
   draw();
-}
-
-/// In a line above the plot, right of the title.
-void TraceChart::paintNames(QPainter& painter) const
-{
-  const QRectF area = plot();
-  double right = area.right();
-  const double baseline = area.top() - kTickGap - fontMetrics().descent() - 2;
-  constexpr double kTitleRoom = 110;
-  for (auto line = all.rbegin(); line != all.rend(); ++line) {
-    const double width = fontMetrics().horizontalAdvance(line->name);
-    right -= width;
-    if (right - kSwatch - kTickGap < kTitleRoom)
-      return;
-    painter.setPen(theme().text);
-    painter.drawText(QPointF(right, baseline), line->name);
-    right -= kSwatch + kTickGap;
-    painter.setPen(QPen(line->color, 2));
-    painter.drawLine(QPointF(right, baseline - 4), QPointF(right + kSwatch, baseline - 4));
-    right -= kGap;
-  }
 }
 
 QString TraceChart::describe(const QPointF& pixel) const

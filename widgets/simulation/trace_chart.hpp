@@ -34,7 +34,7 @@ public:
   /// Where a potential stands, pixels.
   double yOf(double potential) const;
   QSize sizeHint() const override { return {320, 200}; }
-  QSize minimumSizeHint() const override { return {150, 96}; }
+  QSize minimumSizeHint() const override { return {150, 118}; }
 
 protected:
   void paintEvent(QPaintEvent* event) override;
@@ -48,7 +48,6 @@ private:
   Span span() const;
   void paintHeights(QPainter& painter, const Span& heights) const;
   void paintLine(QPainter& painter, const Line& line, const Span& heights) const;
-  void paintNames(QPainter& painter) const;
 
   std::vector<Line> all;
 };

@@ -24,7 +24,7 @@ constexpr int kHeight = 380;
 } // namespace
 
 PartDialog::PartDialog(const Question& question, QWidget* parent)
-    : QDialog(parent), problemOf(question.problem), problem(new QLabel)
+    : QDialog(parent), problemOf(question.problem), remarkOf(question.remark), problem(new QLabel)
 {
   setObjectName(QStringLiteral("partDialog"));
   setWindowTitle(question.title);
@@ -93,7 +93,7 @@ PartDialog::PartDialog(const Question& question, QWidget* parent)
 void PartDialog::refresh()
 {
   const QString sentence = problemOf();
-  problem->setText(sentence);
+  problem->setText(sentence.isEmpty() && remarkOf ? remarkOf() : sentence);
   accept->setEnabled(sentence.isEmpty());
   if (auto* membrane = findChild<MembraneTable*>())
     if (auto* row = form ? form->row("v-init") : nullptr)

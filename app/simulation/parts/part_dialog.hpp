@@ -41,7 +41,8 @@ public:
     std::vector<std::string_view> without = {};      ///< fields without a row
     std::vector<PartName> names = {};                ///< above the fields
     std::vector<model::MembraneEntry>* membrane = nullptr;
-    std::function<QString()> problem; ///< a sentence; empty: it can be taken
+    std::function<QString()> problem;     ///< a sentence; empty: it can be taken
+    std::function<QString()> remark = {}; ///< what is said where it can be taken
   };
 
   PartDialog(const Question& question, QWidget* parent);
@@ -50,6 +51,7 @@ private:
   void refresh();
 
   std::function<QString()> problemOf;
+  std::function<QString()> remarkOf;
   FieldForm* form = nullptr;
   QLabel* problem;
   QPushButton* accept;

@@ -4,6 +4,7 @@
 #include "app/simulation/parts/part_dialog.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
+#include "study/simulation/session_cells.hpp"
 #include "widgets/theme.hpp"
 
 #include <QHBoxLayout>
@@ -24,6 +25,8 @@ namespace {
 
 constexpr int kKind = Qt::UserRole;
 constexpr int kPlace = Qt::UserRole + 1;
+/// Of a connection to point neurons, where it is given synapses: three spikes within some ms make a neuron spike.
+constexpr double kPointWeight = 0.5;
 
 QString text(const std::string& bytes)
 {
@@ -47,11 +50,45 @@ QString describe(const model::Population& population)
   return names.join(QStringLiteral(", "));
 }
 
-QString describe(const model::Connection& connection)
+/// Whether those of its targets that are simulated are point neurons.
+bool endsOnPoints(const model::Project& project, const model::Connection& connection)
+{
+  const bool isFormed = connection.kind == model::ConnectionKind::Formed;
+  bool isAny = false;
+  for (const std::string& target : isFormed ? connection.between : std::vector{connection.target})
+    if (const model::Population* const population = model::findPopulation(project, target)) {
+      const study::SimulatedKind kind = study::kindOf(project, *population);
+      if (kind == study::SimulatedKind::Cells)
+        return false;
+      isAny = isAny || kind == study::SimulatedKind::PointNeurons;
+    }
+  return isAny;
+}
+
+/// Point neurons have neither places nor conductances.
+std::vector<BoundField> pointFieldsOf(model::SynapseModel& synapses, const model::SynapseModel& usual)
+{
+  std::vector<BoundField> fields = fieldsOf(synapses, usual);
+  for (BoundField& field : fields)
+    if (field.name == "weight") {
+      field.about.label = "Level of weight 1";
+      field.about.unit = {};
+      field.about.slider = {0.01, 2, true};
+      field.about.help = "What a spike of weight 1 adds to the level of a neuron, which decays, and makes it spike "
+                         "above 1; -1 takes as much away. In units of that threshold.";
+    } else if (field.name != "place" && field.name != "delays" && field.name != "delay" && field.name != "velocity") {
+      field.about = field.about.when(false);
+    }
+  return fields;
+}
+
+QString describe(const model::Project& project, const model::Connection& connection)
 {
   const model::SynapseModel& synapses = connection.synapses;
   if (synapses.place == model::SynapsePlace::None)
     return SimulatedPartsPanel::tr("no synapses");
+  if (endsOnPoints(project, connection))
+    return SimulatedPartsPanel::tr("point neurons, %1 of the threshold").arg(text(textOf(synapses.weight)));
   return SimulatedPartsPanel::tr("%1, %2 µS").arg(labelOf(synapses.place), text(textOf(synapses.weight)));
 }
 
@@ -102,13 +139,31 @@ void renameModel(model::Project& project, const std::string& before, const std::
     std::ranges::replace(population.models, before, now);
 }
 
+/// What some populations cannot have as they are; the first of it. `isAsked`: of a population.
+QString misfitIn(const model::Project& project, const auto& isAsked)
+{
+  std::string found;
+  const auto look = [&](const auto& parts) {
+    for (const auto& part : parts)
+      if (const model::Population* const population = model::findPopulation(project, part.population);
+          found.empty() && population && isAsked(*population))
+        found = study::misfitOf(project, part);
+  };
+  look(project.stimuli);
+  look(project.probes);
+  return found.empty() ? QString()
+                       : SimulatedPartsPanel::tr("%1 Change it before the circuit is simulated.").arg(text(found));
+}
+
 } // namespace
 
 struct SimulatedPartsPanel::Draft
 {
   model::Project project;
-  std::string model; ///< of the population that is edited
+  std::string model = {}; ///< of the population that is edited
   bool hasOwnModels = false;
+  model::SynapseModel usual = {}; ///< of the connection that is edited
+  bool proposesWeight = false;    ///< the usual one, where it is given synapses
 };
 
 SimulatedPartsPanel::SimulatedPartsPanel(QWidget* parent) : QWidget(parent), tree(new QTreeWidget)
@@ -189,17 +244,19 @@ void SimulatedPartsPanel::refresh()
     if (chosen && chosen->kind == kind && chosen->place == place)
       tree->setCurrentItem(item);
   };
-  const auto addAll = [&](const QString& title, Kind kind, const auto& parts) {
+  const auto addAll = [&](const QString& title, Kind kind, const auto& parts, const auto& wordsOf) {
     QTreeWidgetItem* group = addGroup(title);
     const std::vector<std::string> names = namesOf(parts);
     for (std::size_t k = 0; k < parts.size(); ++k)
-      addEntry(group, kind, k, text(names[k]), describe(parts[k]));
+      addEntry(group, kind, k, text(names[k]), wordsOf(parts[k]));
   };
-  addAll(tr("Populations, by their models"), Kind::Population, shown.populations);
-  addAll(tr("Synapses of connections"), Kind::Connection, shown.connections);
-  addAll(tr("Models"), Kind::Model, shown.models);
-  addAll(tr("Stimuli"), Kind::Stimulus, shown.stimuli);
-  addAll(tr("Recorded"), Kind::Probe, shown.probes);
+  const auto words = [](const auto& part) { return describe(part); };
+  addAll(tr("Populations, by their models"), Kind::Population, shown.populations, words);
+  addAll(tr("Synapses of connections"), Kind::Connection, shown.connections,
+         [this](const model::Connection& connection) { return describe(shown, connection); });
+  addAll(tr("Models"), Kind::Model, shown.models, words);
+  addAll(tr("Stimuli"), Kind::Stimulus, shown.stimuli, words);
+  addAll(tr("Recorded"), Kind::Probe, shown.probes, words);
   const model::SimulateParameters run = shown.simulate.value_or(model::SimulateParameters());
   addEntry(addGroup(tr("Run")), Kind::Run, 0, tr("Until"),
            tr("%1 ms, spikes at %2 mV").arg(text(textOf(run.stop)), text(textOf(run.threshold))));
@@ -226,9 +283,15 @@ std::optional<SimulatedPartsPanel::Entry> SimulatedPartsPanel::current() const
 
 void SimulatedPartsPanel::add(Kind kind)
 {
-  const auto draft = std::make_shared<Draft>(Draft{shown, {}, false});
+  const auto draft = std::make_shared<Draft>(Draft{shown});
   model::Project& project = draft->project;
-  const std::string population = project.populations.empty() ? std::string() : project.populations.front().name();
+  const auto firstOf = [&](study::SimulatedKind wanted) -> const std::string* {
+    const auto found = std::ranges::find_if(
+        project.populations, [&](const model::Population& each) { return study::kindOf(project, each) == wanted; });
+    return found == project.populations.end() ? nullptr : &found->name();
+  };
+  const std::string* const cells = firstOf(study::SimulatedKind::Cells);
+  const std::string first = project.populations.empty() ? std::string() : project.populations.front().name();
   Entry entry{kind, 0};
   if (kind == Kind::Model) {
     model::NeuronModel made;
@@ -239,18 +302,16 @@ void SimulatedPartsPanel::add(Kind kind)
   } else if (kind == Kind::Stimulus) {
     model::Stimulus made;
     made.name = freeName("stimulus", namesOf(project.stimuli));
-    // Where the circuit has neurons without a model, they are what spikes.
-    const auto trains = std::ranges::find_if(project.populations, [](const auto& each) { return each.models.empty(); });
-    const auto cells = std::ranges::find_if(project.populations, [](const auto& each) { return !each.models.empty(); });
-    made.population = cells != project.populations.end() ? cells->name() : population;
-    if (cells == project.populations.end() && trains != project.populations.end())
+    const std::string* const trains = firstOf(study::SimulatedKind::Trains);
+    made.population = cells ? *cells : trains ? *trains : first;
+    if (!cells) // currents are for cells
       made.kind = model::StimulusKind::Poisson;
     project.stimuli.push_back(std::move(made));
     entry.place = project.stimuli.size() - 1;
   } else {
     model::ProbeRequest made;
     made.name = freeName("v", namesOf(project.probes));
-    made.population = population;
+    made.population = cells ? *cells : first;
     project.probes.push_back(std::move(made));
     entry.place = project.probes.size() - 1;
   }
@@ -260,7 +321,7 @@ void SimulatedPartsPanel::add(Kind kind)
 void SimulatedPartsPanel::edit()
 {
   if (const std::optional<Entry> entry = current())
-    makeDialog(std::make_shared<Draft>(Draft{shown, {}, false}), *entry, false)->open();
+    makeDialog(std::make_shared<Draft>(Draft{shown}), *entry, false)->open();
 }
 
 void SimulatedPartsPanel::remove()
@@ -298,6 +359,13 @@ PartDialog* SimulatedPartsPanel::makeDialog(const std::shared_ptr<Draft>& draft,
     return QString();
   };
   question.problem = [draft, sentenceOf] { return sentenceOf([&] { model::validate(draft->project); }); };
+  /// And whether its population can have it.
+  const auto problemOf = [isValid = question.problem, draft](const auto& part) {
+    return [isValid, draft, edited = &part] {
+      const QString wrong = isValid();
+      return wrong.isEmpty() ? text(study::misfitOf(draft->project, *edited)) : wrong;
+    };
+  };
   const std::vector<std::string> populations = namesOf(project.populations);
   switch (entry.kind) {
   case Kind::Population: {
@@ -315,12 +383,27 @@ PartDialog* SimulatedPartsPanel::makeDialog(const std::shared_ptr<Draft>& draft,
         edited.models = draft->model.empty() ? std::vector<std::string>{} : std::vector{draft->model};
       return sentenceOf([&] { model::validate(draft->project); });
     };
+    question.remark = [draft, place = entry.place] {
+      const std::string& name = draft->project.populations[place].name();
+      return misfitIn(draft->project, [&](const model::Population& each) { return each.name() == name; });
+    };
     break;
   }
   case Kind::Connection: {
     model::Connection& connection = project.connections[entry.place];
     question.title = tr("Synapses of %1").arg(text(connection.name));
-    question.fields = [draft, place = entry.place] { return fieldsOf(draft->project.connections[place].synapses); };
+    const bool toPoints = endsOnPoints(project, connection);
+    if (toPoints) {
+      draft->proposesWeight =
+          connection.synapses.place == model::SynapsePlace::None && connection.synapses.weight == draft->usual.weight;
+      draft->usual.weight = kPointWeight;
+    }
+    question.fields = [draft, place = entry.place, toPoints] {
+      model::SynapseModel& synapses = draft->project.connections[place].synapses;
+      if (synapses.place != model::SynapsePlace::None && std::exchange(draft->proposesWeight, false))
+        synapses.weight = draft->usual.weight;
+      return toPoints ? pointFieldsOf(synapses, draft->usual) : fieldsOf(synapses);
+    };
     break;
   }
   case Kind::Model: {
@@ -329,16 +412,24 @@ PartDialog* SimulatedPartsPanel::makeDialog(const std::shared_ptr<Draft>& draft,
     question.fields = [draft, place = entry.place] { return fieldsOf(draft->project.models[place]); };
     question.without = {"membrane"};
     question.membrane = &neuron.membrane;
-    question.problem = [draft, sentenceOf, place = entry.place, before = neuron.name] {
-      model::Project whole = draft->project;
-      renameModel(whole, before, whole.models[place].name);
-      return sentenceOf([&] { model::validate(whole); });
+    const auto whole = [draft, place = entry.place, before = neuron.name] {
+      model::Project renamed = draft->project;
+      renameModel(renamed, before, renamed.models[place].name);
+      return renamed;
+    };
+    question.problem = [whole, sentenceOf] { return sentenceOf([&] { model::validate(whole()); }); };
+    question.remark = [whole, place = entry.place] {
+      const model::Project renamed = whole();
+      return misfitIn(renamed, [&](const model::Population& each) {
+        return std::ranges::find(each.models, renamed.models[place].name) != each.models.end();
+      });
     };
     break;
   }
   case Kind::Stimulus:
     question.title = isNew ? tr("New stimulus") : tr("Stimulus %1").arg(text(project.stimuli[entry.place].name));
     question.fields = [draft, place = entry.place] { return fieldsOf(draft->project.stimuli[place]); };
+    question.problem = problemOf(project.stimuli[entry.place]);
     question.without = {"population"};
     question.names = {{QStringLiteral("partPopulation"), tr("Population"), tr("The population that gets it"),
                        populations, &project.stimuli[entry.place].population}};
@@ -346,6 +437,7 @@ PartDialog* SimulatedPartsPanel::makeDialog(const std::shared_ptr<Draft>& draft,
   case Kind::Probe:
     question.title = isNew ? tr("What is recorded") : tr("Recording %1").arg(text(project.probes[entry.place].name));
     question.fields = [draft, place = entry.place] { return fieldsOf(draft->project.probes[place]); };
+    question.problem = problemOf(project.probes[entry.place]);
     question.without = {"population"};
     question.names = {{QStringLiteral("partPopulation"), tr("Population"), tr("The population of which is recorded"),
                        populations, &project.probes[entry.place].population}};

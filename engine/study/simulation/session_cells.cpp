@@ -161,8 +161,35 @@ SimulatedKind kindOf(const model::Project& project, const model::Population& pop
 {
   if (population.models.empty())
     return SimulatedKind::Trains;
-  return model::findModel(project, population.models.front())->kind == NeuronKind::Point ? SimulatedKind::PointNeurons
-                                                                                         : SimulatedKind::Cells;
+  const model::NeuronModel* const model = model::findModel(project, population.models.front());
+  return model && model->kind == NeuronKind::Point ? SimulatedKind::PointNeurons : SimulatedKind::Cells;
+}
+
+std::string misfitOf(const model::Project& project, const model::Stimulus& stimulus)
+{
+  const model::Population* const population = model::findPopulation(project, stimulus.population);
+  if (!population)
+    return {};
+  const SimulatedKind kind = kindOf(project, *population);
+  if (kind == (stimulus.isOfCells() ? SimulatedKind::Cells : SimulatedKind::Trains))
+    return {};
+  const std::string where = "The stimulus \"" + stimulus.name + "\" ";
+  if (!stimulus.isOfCells())
+    return where + "makes \"" + stimulus.population +
+           "\" spike, whose neurons have a model; that is for populations without one, which drive "
+           "others over connections.";
+  return where + "is a current into \"" + stimulus.population + "\", " +
+         (kind == SimulatedKind::Trains ? "whose neurons have no model."
+                                        : "whose neurons have no form; point neurons are driven by spikes, over a "
+                                          "connection from a population without a model.");
+}
+
+std::string misfitOf(const model::Project& project, const model::ProbeRequest& probe)
+{
+  const model::Population* const population = model::findPopulation(project, probe.population);
+  if (!population || kindOf(project, *population) == SimulatedKind::Cells)
+    return {};
+  return "The probe \"" + probe.name + "\" is of \"" + probe.population + "\", whose neurons have no form.";
 }
 
 } // namespace hinesight::study

@@ -62,4 +62,9 @@ enum class SimulatedKind : std::uint8_t
 };
 SimulatedKind kindOf(const model::Project& project, const model::Population& population);
 
+/// Why the neurons of its population, as they are simulated, cannot have it, in a sentence; empty: they can. Which
+/// names there are is what model::validate looks at.
+std::string misfitOf(const model::Project& project, const model::Stimulus& stimulus);
+std::string misfitOf(const model::Project& project, const model::ProbeRequest& probe);
+
 } // namespace hinesight::study

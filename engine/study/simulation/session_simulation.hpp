@@ -11,9 +11,12 @@ namespace hinesight::study {
 
 class SessionCells;
 
+/// Throws Error(BadParameter) with what misfitOf says of the first stimulus that its population cannot have.
+void requireFittingStimuli(const model::Project& project);
+
 /// Throws Error(BadParameter) that names what is missing or wrong of a project that is to be simulated, and
 /// Error(OutOfMemory) where its cells do not fit into memory: before its connections are made. Throws as
-/// model::validate, readCell and SessionCells.
+/// model::validate, requireFittingStimuli, readCell and SessionCells.
 void requireSimulable(const model::Project& project, const RunControl& control = {});
 
 /// The circuit of a session as a network, until project.simulate->stop. Neurons are nodes by their numbers. Throws as
