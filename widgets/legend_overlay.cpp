@@ -6,6 +6,7 @@
 #include <QFontMetrics>
 #include <QGuiApplication>
 #include <QHelpEvent>
+#include <QKeyEvent>
 #include <QMenu>
 #include <QMouseEvent>
 #include <QPainter>
@@ -14,6 +15,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace hinesight::widgets {
 
@@ -27,6 +29,7 @@ constexpr int kBarWidth = 168;
 constexpr int kBarHeight = 9;
 constexpr int kBarSlack = 4;     // pixels above and below the bar that still mean it
 constexpr double kBarSteps = 16; // of a quantity: a click takes one part of so many
+constexpr double kArrow = 4;     // half a side of the arrow behind the title
 constexpr int kLeastRows = 2;
 constexpr std::size_t kMostLabels = 2; // of a colour; the tooltip has all
 
@@ -40,7 +43,10 @@ int rowHeight(const QFontMetrics& metrics)
 LegendOverlay::LegendOverlay(QWidget* parent) : QWidget(parent)
 {
   setObjectName(QStringLiteral("legend"));
+  setAccessibleName(tr("Legend"));
+  setToolTip(tr("Click the title, or press Space, to fold the legend to it, or to unfold it"));
   setMouseTracking(true);
+  setFocusPolicy(Qt::TabFocus);
   setVisible(false);
 }
 
@@ -64,17 +70,21 @@ void LegendOverlay::setMost(const QSize& size)
 void LegendOverlay::refreshRows()
 {
   makeRows();
-  const bool canSelect =
-      shown.isQuantity
-          ? !shown.figure.empty()
-          : std::ranges::any_of(shown.entries, [](const auto& entry) { return !entry.expression.empty(); });
-  const bool saysMore =
-      std::ranges::any_of(rows, [](const Row& row) { return row.isRest || row.entries.size() > kMostLabels; });
-  setAttribute(Qt::WA_TransparentForMouseEvents, !canSelect && !saysMore);
   setVisible(!shown.title.isEmpty());
   resize(sizeHint());
   updateGeometry();
   update();
+}
+
+/// Its foot stays; who lays it out otherwise sees its new size.
+void LegendOverlay::toggleFold()
+{
+  folded = !folded;
+  const QSize size = sizeHint();
+  setGeometry({QPoint(x(), geometry().bottom() + 1 - size.height()), size});
+  updateGeometry();
+  update();
+  emit foldToggled();
 }
 
 void LegendOverlay::setHiddenEntries(const std::vector<bool>& hidden)
@@ -163,17 +173,25 @@ QRect LegendOverlay::rectOfEntry(std::size_t entry) const
 {
   const auto row =
       std::ranges::find_if(rows, [entry](const Row& each) { return std::ranges::count(each.entries, entry) > 0; });
-  return row == rows.end() ? QRect() : rectOfRow(static_cast<std::size_t>(row - rows.begin()));
+  return folded || row == rows.end() ? QRect() : rectOfRow(static_cast<std::size_t>(row - rows.begin()));
+}
+
+QRect LegendOverlay::rectOfTitle() const
+{
+  return {0, 0, width(), kMargin + rowHeight(QFontMetrics(font()))};
 }
 
 QRect LegendOverlay::rectOfBar() const
 {
+  if (folded) {
+    return {};
+  }
   return {kMargin, kMargin + rowHeight(QFontMetrics(font())) + 1, kBarWidth, kBarHeight};
 }
 
 int LegendOverlay::rowAt(const QPoint& pixel) const
 {
-  for (std::size_t row = 0; !shown.isQuantity && row < rows.size(); ++row) {
+  for (std::size_t row = 0; !folded && !shown.isQuantity && row < rows.size(); ++row) {
     if (rectOfRow(row).contains(pixel)) {
       return static_cast<int>(row);
     }
@@ -197,7 +215,7 @@ std::string LegendOverlay::expressionAt(const QPoint& pixel) const
     return expressionOf(rows[static_cast<std::size_t>(row)]);
   }
   const QRect bar = rectOfBar();
-  const bool isOnBar = shown.isQuantity && bar.adjusted(0, -kBarSlack, 0, kBarSlack).contains(pixel);
+  const bool isOnBar = shown.isQuantity && !folded && bar.adjusted(0, -kBarSlack, 0, kBarSlack).contains(pixel);
   if (!isOnBar || shown.figure.empty()) {
     return {};
   }
@@ -216,6 +234,9 @@ std::string LegendOverlay::expressionAt(const QPoint& pixel) const
 
 QString LegendOverlay::tipAt(const QPoint& pixel) const
 {
+  if (rectOfTitle().contains(pixel)) {
+    return toolTip();
+  }
   QString tip;
   const int place = rowAt(pixel);
   const Row row = place < 0 ? Row() : rows[static_cast<std::size_t>(place)];
@@ -244,11 +265,19 @@ bool LegendOverlay::event(QEvent* event)
 /// What means nothing here is the canvas's.
 void LegendOverlay::mousePressEvent(QMouseEvent* event)
 {
-  event->setAccepted(event->button() == Qt::LeftButton && !expressionAt(event->position().toPoint()).empty());
+  const QPoint pixel = event->position().toPoint();
+  const bool isLeft = event->button() == Qt::LeftButton;
+  isTitlePressed = isLeft && rectOfTitle().contains(pixel);
+  event->setAccepted(isTitlePressed || (isLeft && !expressionAt(pixel).empty()));
 }
 
 void LegendOverlay::mouseReleaseEvent(QMouseEvent* event)
 {
+  if (std::exchange(isTitlePressed, false)) {
+    if (rectOfTitle().contains(event->position().toPoint()))
+      toggleFold();
+    return;
+  }
   const std::string expression = expressionAt(event->position().toPoint());
   event->setAccepted(event->button() == Qt::LeftButton && !expression.empty());
   if (!event->isAccepted())
@@ -282,20 +311,29 @@ void LegendOverlay::listRest(const Row& rest, const QPoint& where)
 
 void LegendOverlay::mouseMoveEvent(QMouseEvent* event)
 {
-  const bool canClick = !expressionAt(event->position().toPoint()).empty();
+  const QPoint pixel = event->position().toPoint();
+  const bool canClick = rectOfTitle().contains(pixel) || !expressionAt(pixel).empty();
   setCursor(canClick ? Qt::PointingHandCursor : Qt::ArrowCursor);
   event->setAccepted(canClick);
+}
+
+void LegendOverlay::keyPressEvent(QKeyEvent* event)
+{
+  if (event->key() == Qt::Key_Space) {
+    return toggleFold();
+  }
+  QWidget::keyPressEvent(event);
 }
 
 QSize LegendOverlay::sizeHint() const
 {
   const QFontMetrics metrics(font());
-  int width = metrics.horizontalAdvance(shown.title);
+  int width = metrics.horizontalAdvance(shown.title) + kGap + static_cast<int>(2 * kArrow);
   int height = kMargin + rowHeight(metrics);
-  if (shown.isQuantity) {
+  if (shown.isQuantity && !folded) {
     width = std::max(width, kBarWidth);
     height += kBarHeight + rowHeight(metrics) + 2;
-  } else {
+  } else if (!folded) {
     const int count = static_cast<int>(columns());
     width = std::max(width, count * (columnWidth() + kColumnGap) - kColumnGap);
     height += static_cast<int>(std::min(rowsOfColumn, rows.size())) * rowHeight(metrics);
@@ -307,18 +345,36 @@ void LegendOverlay::paintEvent(QPaintEvent*)
 {
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
-  painter.setPen(QPen(theme().hairline, 1));
+  painter.setPen(QPen(hasFocus() ? theme().accent : theme().hairline, 1));
   painter.setBrush(theme().panel);
   painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 7, 7);
-
-  const QFontMetrics metrics(font());
-  painter.setPen(theme().secondaryText);
-  painter.drawText(kMargin, kMargin + metrics.ascent() - 2, shown.title);
+  paintTitle(painter);
+  if (folded) {
+    return;
+  }
   if (shown.isQuantity) {
     paintColorBar(painter);
   } else {
     paintSwatches(painter);
   }
+}
+
+/// With an arrow: to the right where all below it is folded, else down.
+void LegendOverlay::paintTitle(QPainter& painter)
+{
+  const QFontMetrics metrics(font());
+  const int baseline = kMargin + metrics.ascent() - 2;
+  painter.setPen(theme().secondaryText);
+  painter.drawText(kMargin, baseline, shown.title);
+  const QPointF middle(kMargin + metrics.horizontalAdvance(shown.title) + kGap + kArrow,
+                       baseline - metrics.xHeight() / 2.0);
+  QPolygonF arrow{{-kArrow, -kArrow / 2}, {kArrow, -kArrow / 2}, {0, kArrow / 2}};
+  if (folded) {
+    arrow = {{-kArrow / 2, -kArrow}, {kArrow / 2, 0}, {-kArrow / 2, kArrow}};
+  }
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(theme().secondaryText);
+  painter.drawPolygon(arrow.translated(middle));
 }
 
 /// Those of what is hidden are rings.

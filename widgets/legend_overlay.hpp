@@ -10,7 +10,8 @@
 namespace hinesight::widgets {
 
 /// What the colours of a view mean, over its canvas. Entries of one colour share a line. What an expression stands for
-/// can be clicked; the rest leaves the mouse to the canvas. Hides itself when it has nothing to say.
+/// can be clicked. A click on the title, or Space, folds all but the title, whatever the legend says later. The rest
+/// leaves the mouse to the canvas. Hides itself when it has nothing to say.
 class LegendOverlay : public QWidget
 {
   Q_OBJECT
@@ -26,13 +27,17 @@ public:
   /// its tooltip has them, and a click on it lists them. Pixels.
   void setMost(const QSize& size);
   QSize sizeHint() const override;
-  /// Where entry k of the legend is, in pixels of this.
+  bool isFolded() const { return folded; }
+  /// Where entry k of the legend is, in pixels of this; what is folded is nowhere.
   QRect rectOfEntry(std::size_t entry) const;
   /// The colour bar.
   QRect rectOfBar() const;
+  /// A click here folds and unfolds.
+  QRect rectOfTitle() const;
 
 signals:
   void changed(); ///< by setLegend
+  void foldToggled();
   void picked(const QString& expression, Qt::KeyboardModifiers modifiers);
 
 protected:
@@ -41,6 +46,7 @@ protected:
   void mousePressEvent(QMouseEvent* event) override;
   void mouseReleaseEvent(QMouseEvent* event) override;
   void mouseMoveEvent(QMouseEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
 
 private:
   /// The entries of one colour, or of the last line those that there was no room for.
@@ -53,6 +59,7 @@ private:
 
   void makeRows();
   void refreshRows();
+  void toggleFold();
   void listRest(const Row& rest, const QPoint& where);
   QString textOf(const Row& row) const;
   QString tipAt(const QPoint& pixel) const;
@@ -64,6 +71,7 @@ private:
   /// Empty: there is nothing to click.
   std::string expressionAt(const QPoint& pixel) const;
   std::string expressionOf(const Row& row) const;
+  void paintTitle(QPainter& painter);
   void paintSwatches(QPainter& painter);
   void paintColorBar(QPainter& painter);
 
@@ -71,6 +79,8 @@ private:
   std::vector<Row> rows;
   std::vector<bool> hiddenEntries;
   std::size_t rowsOfColumn = 1; ///< of each but the last
+  bool folded = false;
+  bool isTitlePressed = false;
   QSize most{QWIDGETSIZE_MAX, QWIDGETSIZE_MAX};
 };
 

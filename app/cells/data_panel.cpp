@@ -36,6 +36,7 @@ constexpr int kPadding = 6;      // beside a text
 constexpr int kRowPadding = 3;   // above and below it
 constexpr int kLeastName = 130;  // width of the names
 constexpr int kBesideBadge = 80; // at least, of a name
+constexpr int kBadgePadding = 12;
 constexpr int kWideName = 230;
 constexpr int kFirstFigures = 1; // columns beside the names that are always seen
 constexpr int kLeastHeight = 30; // of list and texts: they scroll, and the window fits a small screen
@@ -84,35 +85,54 @@ QString badgeOf(const QModelIndex& index)
   return warnings > 0 ? QStringLiteral("⚠ %1").arg(warnings) : QString();
 }
 
-/// At the right end of a line of text, its sign alone where the text would take the room of a name. Returns the width
-/// that it takes.
-int paintBadge(QPainter& painter, const QRect& line, const QString& whole, const QFont& font)
+QFont smallFont(const QFont& base)
+{
+  QFont font = base;
+  font.setPointSizeF(base.pointSizeF() * 0.88);
+  return font;
+}
+
+/// Of a line with a badge at its right end: its sign alone where the text would take the room of a name.
+struct Badge
+{
+  QString text;
+  int width = 0; ///< that it takes of the line
+};
+
+Badge badgeIn(int room, const QString& whole, const QFont& font)
 {
   if (whole.isEmpty())
-    return 0;
-  const auto widthOf = [&font](const QString& text) { return QFontMetrics(font).horizontalAdvance(text) + 12; };
-  const bool hasRoom = line.width() - widthOf(whole) >= kBesideBadge;
-  const QString text = hasRoom ? whole : whole.left(1);
-  const int width = widthOf(text);
-  const QRect badge(line.right() - width - kPadding, line.top(), width, line.height());
+    return {};
+  const auto widthOf = [&font](const QString& text) {
+    return QFontMetrics(font).horizontalAdvance(text) + kBadgePadding;
+  };
+  const QString text = room - widthOf(whole) >= kBesideBadge ? whole : whole.left(1);
+  return {text, widthOf(text) + 2 * kPadding};
+}
+
+void paintBadge(QPainter& painter, const QRect& line, const Badge& badge, const QFont& font)
+{
+  if (badge.text.isEmpty())
+    return;
+  const int width = badge.width - 2 * kPadding;
+  const QRect place(line.right() - width - kPadding, line.top(), width, line.height());
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing);
   QColor fill = widgets::theme().warning;
   painter.setPen(fill);
   fill.setAlpha(40);
   painter.setBrush(fill);
-  painter.drawRoundedRect(badge, 5, 5);
+  painter.drawRoundedRect(place, 5, 5);
   painter.setFont(font);
-  painter.drawText(badge, Qt::AlignCenter, text);
+  painter.drawText(place, Qt::AlignCenter, badge.text);
   painter.restore();
-  return width + 2 * kPadding;
 }
 
-QFont smallFont(const QFont& base)
+/// Where the texts of a cell of the list stand.
+QRect lineOf(const QRect& cell, int column)
 {
-  QFont font = base;
-  font.setPointSizeF(base.pointSizeF() * 0.88);
-  return font;
+  const QRect line = cell.adjusted(kPadding, kRowPadding, -kPadding, -kRowPadding);
+  return column == CellListModel::NameColumn ? line.adjusted(kEyeWidth - kPadding, 0, 0, 0) : line;
 }
 
 QLabel* makeText(const char* name)
@@ -126,6 +146,20 @@ QLabel* makeText(const char* name)
 }
 
 } // namespace
+
+CellDelegate::CellDelegate(QAbstractItemView* cellList)
+    : QStyledItemDelegate(cellList), list(cellList),
+      names(new widgets::ElidedTexts(list->model(), CellListModel::NameColumn, this,
+                                     [this](const QModelIndex& index, int room) {
+                                       return badgeIn(room, badgeOf(index), smallFont(list->font())).width;
+                                     }))
+{}
+
+QString CellDelegate::shownName(const QModelIndex& index) const
+{
+  const QRect cell = list->visualRect(index.siblingAtColumn(CellListModel::NameColumn));
+  return names->shown(index.row(), lineOf(cell, CellListModel::NameColumn).width(), list->font());
+}
 
 QRect CellDelegate::eyeRect(const QRect& name)
 {
@@ -149,24 +183,23 @@ void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, 
   } else if (option.state & QStyle::State_MouseOver) {
     painter->fillRect(option.rect, option.palette.button());
   }
-  const QFontMetrics metrics(option.font);
-  QRect line = option.rect.adjusted(kPadding, kRowPadding, -kPadding, -kRowPadding);
+  const bool isName = index.column() == CellListModel::NameColumn;
+  const QRect line = lineOf(option.rect, index.column());
   painter->save();
   painter->setFont(option.font);
-  if (index.column() == CellListModel::NameColumn) {
+  if (isName) {
     if (selected)
       painter->fillRect(QRect(option.rect.topLeft(), QSize(3, option.rect.height())), colors.accent);
     paintEye(*painter, eyeRect(option.rect), visible, visible ? colors.text : colors.secondaryText);
-    line.setLeft(option.rect.left() + kEyeWidth);
-    line.setWidth(line.width() - paintBadge(*painter, line, badgeOf(index), smallFont(option.font)));
+    const QFont small = smallFont(option.font);
+    paintBadge(*painter, line, badgeIn(line.width(), badgeOf(index), small), small);
   }
-  const bool isBright = visible && index.column() == CellListModel::NameColumn;
-  painter->setPen(isBright ? colors.text : colors.secondaryText);
-  const bool isPath = index.column() == CellListModel::NameColumn || index.column() == CellListModel::FileColumn;
+  painter->setPen(isName && visible ? colors.text : colors.secondaryText);
+  const auto mode = index.column() == CellListModel::FileColumn ? Qt::ElideMiddle : Qt::ElideRight;
+  const QString text = isName ? names->shown(index.row(), line.width(), option.font)
+                              : QFontMetrics(option.font).elidedText(index.data().toString(), mode, line.width());
   const auto alignment = index.data(Qt::TextAlignmentRole).value<Qt::Alignment>();
-  painter->drawText(
-      line, static_cast<int>(alignment),
-      metrics.elidedText(index.data().toString(), isPath ? Qt::ElideMiddle : Qt::ElideRight, line.width()));
+  painter->drawText(line, static_cast<int>(alignment), text);
   painter->restore();
 }
 
@@ -495,7 +528,7 @@ void DataPanel::layOut(QHBoxLayout* filterLine, QHBoxLayout* buttons, QWidget* l
   splitter->setObjectName(QStringLiteral("dataSplitter"));
   splitter->addWidget(upper);
   splitter->addWidget(lower);
-  splitter->setSizes({400, 260});
+  splitter->setSizes({340, 320}); // the figures of a cell are seen whole in a window of 1000 x 700
   splitter->setChildrenCollapsible(false);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);

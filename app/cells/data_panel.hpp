@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/cells/cell_list_model.hpp"
+#include "widgets/elided_texts.hpp"
 
 #include <QPersistentModelIndex>
 #include <QStyledItemDelegate>
@@ -28,13 +29,17 @@ class CellFilter;
 class UnitForm;
 
 /// Draws a row of the cell list: before the name an eye that can be clicked, behind it a badge that says why the cell
-/// is not seen, or how many warnings its file has; then the figures.
+/// is not seen, or how many warnings its file has; then the figures. Names that are cut differ as far as they can.
 class CellDelegate : public QStyledItemDelegate
 {
   Q_OBJECT
 
 public:
-  using QStyledItemDelegate::QStyledItemDelegate;
+  /// `list` has its model.
+  explicit CellDelegate(QAbstractItemView* list);
+
+  /// What is seen of the name of a row.
+  QString shownName(const QModelIndex& index) const;
 
   /// Where the eye is before a name, in the view's coordinates.
   static QRect eyeRect(const QRect& name);
@@ -46,6 +51,10 @@ public:
 
 signals:
   void eyeClicked(const QModelIndex& index);
+
+private:
+  QAbstractItemView* list;
+  widgets::ElidedTexts* names;
 };
 
 /// The list, a table of one line a cell. An eye that is clicked leaves the choice of several cells as it is, if its own

@@ -4,6 +4,7 @@
 #include "app/cells/run_history_chart.hpp"
 #include "app/shell/action_icon.hpp"
 #include "widgets/choice_box.hpp"
+#include "widgets/elided_texts.hpp"
 
 #include <QAction>
 #include <QEvent>
@@ -70,8 +71,10 @@ void TimingsPanel::makeTable()
   table->setAlternatingRowColors(true);
   table->setShowGrid(false);
   table->setWordWrap(false);
-  table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel); // a plan may be wider than the table
-  table->setTabKeyNavigation(false);                                 // Tab leads on, the arrow keys through the cells
+  table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+  table->setTabKeyNavigation(false); // Tab leads on, the arrow keys through the cells
+  for (const int column : {RunTableModel::Source, RunTableModel::Plan})
+    table->setItemDelegateForColumn(column, new widgets::ElidedTextDelegate(table, column));
   table->verticalHeader()->setDefaultSectionSize(table->fontMetrics().height() + 8);
   table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
   table->horizontalHeader()->setHighlightSections(false);
@@ -237,19 +240,23 @@ void TimingsPanel::refreshButtons()
   compareAction->setEnabled(rows.size() == 2);
 }
 
-/// Columns are as wide as what they hold; the source is narrower where the plan behind the time would not be seen.
+/// Columns are as wide as what they hold. The source is narrower where the plan behind the time would not be seen; a
+/// long plan ends with the table, so that its end is seen as well.
 void TimingsPanel::fitColumns()
 {
   const int letter = table->fontMetrics().averageCharWidth();
   table->resizeColumnsToContents();
   table->setColumnWidth(RunTableModel::Solver,
                         std::min(table->columnWidth(RunTableModel::Solver), kMostLetters * letter));
-  int beside = 0;
+  int room = table->viewport()->width(); // of source and plan
   for (const int column : {RunTableModel::Time, RunTableModel::Kind, RunTableModel::Median})
-    beside += table->columnWidth(column);
-  beside += std::min(table->columnWidth(RunTableModel::Plan), kLeastPlanLetters * letter);
-  const int room = std::max(kLeastLetters * letter, table->viewport()->width() - beside);
-  table->setColumnWidth(RunTableModel::Source, std::min(table->columnWidth(RunTableModel::Source), room));
+    room -= table->columnWidth(column);
+  const int plan = table->columnWidth(RunTableModel::Plan);
+  const int leastPlan = std::min(plan, kLeastPlanLetters * letter);
+  const int source =
+      std::min(table->columnWidth(RunTableModel::Source), std::max(kLeastLetters * letter, room - leastPlan));
+  table->setColumnWidth(RunTableModel::Source, source);
+  table->setColumnWidth(RunTableModel::Plan, std::min(plan, std::max(leastPlan, room - source)));
 }
 
 /// The table is as wide as the splitter lets it.

@@ -3,10 +3,12 @@
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QLineEdit>
 #include <QSettings>
 #include <QStandardPaths>
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 namespace hinesight::app {
@@ -47,6 +49,30 @@ QString filterOf(const QString& path, const QFileDialog& dialog)
   const QString chosen = dialog.selectedNameFilter();
   const auto found = std::find_if(filters.begin(), filters.end(), fits);
   return fits(chosen) || found == filters.end() ? chosen : *found;
+}
+
+QString stemOf(const QString& path)
+{
+  return QFileInfo(path).completeBaseName();
+}
+
+/// What a name becomes when a filter is chosen.
+QString renamed(const QString& path, const QString& filter, const FileQuestion& question)
+{
+  const QString stem = stemOf(path);
+  const qsizetype place = question.filters.indexOf(filter);
+  return QFileInfo(path).dir().filePath((question.stems.contains(stem) ? question.stems.value(place) : stem) +
+                                        QLatin1Char('.') + extensionOf(filter));
+}
+
+/// Whether a name that is shown is what Qt made of one that was typed, whose extension no filter has.
+bool hasForeignExtension(const QString& typed, const QString& shown, const QStringList& filters)
+{
+  const QString extension = QFileInfo(typed).suffix();
+  const auto isOf = [&extension](const QString& filter) {
+    return extensionOf(filter).compare(extension, Qt::CaseInsensitive) == 0;
+  };
+  return !extension.isEmpty() && stemOf(typed) == stemOf(shown) && std::ranges::none_of(filters, isOf);
 }
 
 /// Takes the name of a folder, also of one that is not there yet.
@@ -152,12 +178,17 @@ void askWhereToSaveAs(QWidget* parent, const FileQuestion& question,
   if (!question.filter.isEmpty())
     dialog->selectNameFilter(question.filter);
   dialog->selectFile(question.proposal);
-  QObject::connect(dialog, &QFileDialog::filterSelected, dialog, [dialog](const QString& filter) {
-    const QString extension = extensionOf(filter);
-    dialog->setDefaultSuffix(extension);
-    const QStringList typed = dialog->selectedFiles();
-    if (!typed.isEmpty() && !extension.isEmpty())
-      dialog->selectFile(QFileInfo(typed.front()).completeBaseName() + QLatin1Char('.') + extension);
+  const auto typed = std::make_shared<QString>(); // by a person
+  const auto* name = dialog->findChild<QLineEdit*>(QStringLiteral("fileNameEdit"));
+  if (name) // which a dialog of the desktop has not
+    QObject::connect(name, &QLineEdit::textEdited, dialog, [typed](const QString& text) { *typed = text; });
+  QObject::connect(dialog, &QFileDialog::filterSelected, dialog, [dialog, question, typed](const QString& filter) {
+    const QString shown = dialog->selectedFiles().value(0);
+    dialog->setDefaultSuffix(extensionOf(filter));
+    if (hasForeignExtension(*typed, shown, question.filters))
+      dialog->selectFile(*typed);
+    else if (!shown.isEmpty() && !extensionOf(filter).isEmpty())
+      dialog->selectFile(renamed(shown, filter, question));
   });
   QObject::connect(dialog, &QFileDialog::fileSelected, parent,
                    [dialog, key = question.folderKey, save = std::move(save)](const QString& path) {

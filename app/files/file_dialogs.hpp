@@ -12,12 +12,13 @@ namespace hinesight::app {
 /// What a dialog asks a person.
 struct FileQuestion
 {
-  QString name;        ///< of the dialog object
-  QString title;       ///< of its window
-  QString folderKey;   ///< of the setting that keeps the folder for the next time
-  QStringList filters; ///< "CSV table (*.csv)", ...
-  QString proposal;    ///< name of a file to save, with the extension that a name without one gets
-  QString filter = {}; ///< of `filters`: what is chosen until a person says otherwise; empty: the first
+  QString name;           ///< of the dialog object
+  QString title;          ///< of its window
+  QString folderKey;      ///< of the setting that keeps the folder for the next time
+  QStringList filters;    ///< "CSV table (*.csv)", ...
+  QString proposal;       ///< name of a file to save, with the extension that a name without one gets
+  QString filter = {};    ///< of `filters`: what is chosen until a person says otherwise; empty: the first
+  QStringList stems = {}; ///< of names to propose, without extension, one for each filter; empty: of `proposal`
 };
 
 /// Where a dialog begins: the folder that the setting keeps, else that of what was opened last, else the working
@@ -40,7 +41,7 @@ void askWhichToOpen(QWidget* parent, const FileQuestion& question,
                     std::function<void(const QString& path, const QString& filter)> open);
 
 /// Asks where to save a file, without waiting for the answer. The name gets the extension of the filter which is
-/// chosen.
+/// chosen, unless a person typed one that no filter has; what was proposed gets its stem too.
 void askWhereToSave(QWidget* parent, const FileQuestion& question, std::function<void(const QString& path)> save);
 
 /// The same where the filter says what is saved: the one that is chosen, or where a person types the ending of another

@@ -256,13 +256,15 @@ void MeasureController::askWhereToExport()
                       [paths = parts.page->paths()](std::ostream& to) { writePaths(paths, to); }});
   FileQuestion question{
       QStringLiteral("exportMeasuresDialog"), tr("Export measures"), QStringLiteral("exportFolder"), {}, {}};
-  for (const Table& table : tables)
-    question.filters << table.filter;
-  const auto seen = std::ranges::find(tables, parts.page->tableInFront(), &Table::ofPage);
-  const Table& proposed = seen == tables.end() ? tables.front() : *seen;
-  question.filter = proposed.filter;
   const QString name = cells.empty() ? QStringLiteral("cells") : parts.page->cells().front().name;
-  question.proposal = QStringLiteral("%1-%2.csv").arg(QString(name).replace(u'/', u'_'), proposed.suffix);
+  for (const Table& table : tables) {
+    question.filters << table.filter;
+    question.stems << QStringLiteral("%1-%2").arg(QString(name).replace(u'/', u'_'), table.suffix);
+  }
+  const auto seen = std::ranges::find(tables, parts.page->tableInFront(), &Table::ofPage);
+  const auto proposed = seen == tables.end() ? 0 : seen - tables.begin();
+  question.filter = question.filters[proposed];
+  question.proposal = question.stems[proposed] + QStringLiteral(".csv");
   askWhereToSaveAs(parts.page, question, [this, tables](const QString& path, const QString& filter) {
     const auto table = std::ranges::find(tables, filter, &Table::filter);
     if (table == tables.end())

@@ -94,7 +94,6 @@ std::vector<std::string> toStrings(const QStringList& paths)
   return strings;
 }
 
-/// Below a message that has more.
 const QString kDark = QStringLiteral("window/dark");
 
 /// "a, b, c and 4 more".
@@ -108,6 +107,7 @@ QString namesOf(const CellListModel& cells, const std::vector<int>& rows)
   return rows.size() > kMostNames ? MainWindow::tr("%1 and %2 more").arg(text).arg(rows.size() - kMostNames) : text;
 }
 
+/// Below a message that has more.
 QString failedRun()
 {
   return MainWindow::tr("The run failed; the message above says why.");

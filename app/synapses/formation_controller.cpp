@@ -238,9 +238,19 @@ struct ExportFilters
 void FormationController::askWhereToExport()
 {
   const ExportFilters filters;
-  FileQuestion question{QStringLiteral("exportNetworkDialog"), tr("Export network"), QStringLiteral("exportFolder"),
-                        filters.network + filters.neurons + filters.timings, QStringLiteral("network.csv")};
-  question.filters << filters.picture;
+  FileQuestion question{QStringLiteral("exportNetworkDialog"),
+                        tr("Export network"),
+                        QStringLiteral("exportFolder"),
+                        {},
+                        QStringLiteral("network.csv")};
+  const auto add = [&question](const QStringList& files, const char* stem) {
+    question.filters << files;
+    question.stems << QStringList(files.size(), QLatin1String(stem));
+  };
+  add(filters.network, "network");
+  add(filters.neurons, "neurons");
+  add(filters.timings, "timings");
+  add({filters.picture}, "synapses");
   askWhereToSaveAs(page, question, [this](const QString& path, const QString& filter) { exportTo(path, filter); });
 }
 

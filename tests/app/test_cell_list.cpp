@@ -129,6 +129,7 @@ private slots:
   void movesCellsInAFilteredList();
   void asksToFitACell();
   void shortensLongNames();
+  void tellsCutNamesApart();
   void sortsByAClickOnAHeader();
   void showsWholeNumbersAndTheChosenRow();
   void dragsSeveralCellsTogether();
@@ -606,6 +607,43 @@ void TestCellList::shortensLongNames()
     QVERIFY2(details->text().contains("…") && details->text().contains("end</b>"), qPrintable(details->text()));
     QVERIFY(cells.panel.findChild<QLabel*>("branchDetails")->text().contains("…"));
   }
+}
+
+/// What is cut is what they have in common; the tooltip has all.
+void TestCellList::tellsCutNamesApart()
+{
+  CellListModel model;
+  ListedCells cells(model);
+  const QStringList layers = {"23", "4", "5a", "5b"};
+  std::vector<std::string> files;
+  for (const QString& layer : layers) {
+    const QString name = QStringLiteral("Morphology_of_a_neuron_of_layer_%1_of_the_barrel_cortex_soma.swc").arg(layer);
+    files.push_back(writeCell(qPrintable(name), kNanometres).toStdString());
+  }
+  model.add(files);
+  take(model, readAll(model));
+  QVERIFY(cells.show());
+  const auto* delegate = dynamic_cast<CellDelegate*>(cells.list->itemDelegate());
+  QVERIFY(delegate);
+  for (const int width : {300, 400, 280}) {
+    cells.panel.resize(width, 700);
+    QCoreApplication::processEvents();
+    QStringList seen;
+    for (int row = 0; row < layers.size(); ++row) {
+      const QModelIndex cell = cells.list->model()->index(row, 0);
+      seen << delegate->shownName(cell);
+      QVERIFY2(seen.back().contains("…") && seen.back().contains(layers[row]), qPrintable(seen.back()));
+      QVERIFY(cells.list->fontMetrics().horizontalAdvance(seen.back()) <= cells.rect(row).width());
+      QVERIFY(cell.data(Qt::ToolTipRole).toString().contains(cell.data().toString()));
+    }
+    QCOMPARE(seen.removeDuplicates(), 0);
+  }
+  // A name that has room is whole, also when the others go.
+  model.removeCells({1, 2, 3});
+  cells.panel.resize(2400, 700);
+  QCoreApplication::processEvents();
+  const QModelIndex cell = cells.list->model()->index(0, 0);
+  QCOMPARE(delegate->shownName(cell), cell.data().toString());
 }
 
 void TestCellList::showsWholeNumbersAndTheChosenRow()

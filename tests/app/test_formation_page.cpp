@@ -401,7 +401,18 @@ void TestFormationPage::exportsTheNetwork()
   QTemporaryDir folder;
   const QString path = folder.filePath(QStringLiteral("network.csv"));
   find<QPushButton>("formationExport")->click();
-  emit find<QFileDialog>("exportNetworkDialog")->fileSelected(path);
+  auto* dialog = find<QFileDialog>("exportNetworkDialog");
+  const auto proposed = [dialog] { return QFileInfo(dialog->selectedFiles().value(0)).fileName(); };
+  QCOMPARE(proposed(), QStringLiteral("network.csv"));
+  auto* types = dialog->findChild<QComboBox*>(QStringLiteral("fileTypeCombo"));
+  types->setFocus();
+  const qsizetype neurons = dialog->nameFilters().indexOf(QStringLiteral("Neurons, CSV (*.csv)"));
+  for (qsizetype i = 0; i < neurons; ++i)
+    QTest::keyClick(types, Qt::Key_Down);
+  QCOMPARE(proposed(), QStringLiteral("neurons.csv"));
+  QTest::keyClick(types, Qt::Key_Home);
+  QCOMPARE(proposed(), QStringLiteral("network.csv"));
+  emit dialog->fileSelected(path);
   waitForSynapses();
   QFile file(path);
   QVERIFY(file.open(QIODevice::ReadOnly));

@@ -13,6 +13,7 @@
 #include "window_fixture.hpp"
 
 #include <QClipboard>
+#include <QComboBox>
 #include <QDialogButtonBox>
 #include <QFileDialog>
 #include <QLabel>
@@ -348,7 +349,12 @@ void TestMeasurePage::writesItsTables()
   {
     const QPointer<QFileDialog> dialog = find<QFileDialog>("exportMeasuresDialog");
     QVERIFY(dialog->selectedNameFilter().startsWith("Spheres"));
-    QCOMPARE(QFileInfo(dialog->selectedFiles().value(0)).fileName(), QStringLiteral("stellate-sholl.csv"));
+    const auto proposed = [&dialog] { return QFileInfo(dialog->selectedFiles().value(0)).fileName(); };
+    QCOMPARE(proposed(), QStringLiteral("stellate-sholl.csv"));
+    auto* types = dialog->findChild<QComboBox*>(QStringLiteral("fileTypeCombo"));
+    types->setFocus();
+    QTest::keyClick(types, Qt::Key_Up);
+    QCOMPARE(proposed(), QStringLiteral("stellate-types.csv"));
     dialog->close();
     QTRY_VERIFY(!dialog);
   }

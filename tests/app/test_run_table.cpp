@@ -10,6 +10,7 @@
 #include "study/cells/parameters.hpp"
 #include "test_main.hpp"
 #include "widgets/charts/timing_card.hpp"
+#include "widgets/elided_texts.hpp"
 #include "widgets/theme.hpp"
 
 #include <QAbstractItemModelTester>
@@ -438,25 +439,45 @@ void TestRunTable::showsThePlanInASmallWindow()
   RunTableModel model;
   TimingsPanel panel(&model);
   auto* table = panel.findChild<QTableView*>("runTable");
-  io::RunRecord run = makeRun(0.312);
-  run.parameters = std::string(200, 'x');
-  run.source = "inhibition: a long name of a population \u2192 another long name of a population";
-  run.balance.clear();
-  model.add(run);
+  const std::string source = "inhibition: a long name of a population \u2192 another long name of a population ";
+  const auto add = [&](const std::string& parameters, int place) {
+    io::RunRecord run = makeRun(0.312);
+    run.balance.clear();
+    run.parameters = parameters;
+    run.source = source + std::to_string(place);
+    model.add(run);
+  };
+  add("kernel gaussian, sigma 40, rule random, seed 5, cut 0.01", 1);
+  add("kernel gaussian, sigma 60, rule random, seed 5, cut 0.01", 2);
+  add("kernel gaussian, sigma 40, rule random, seed 7, cut 0.01", 3);
   panel.resize(620, 210);
   panel.show();
   QVERIFY(QTest::qWaitForWindowExposed(&panel));
   const QRect plan = table->visualRect(table->model()->index(0, RunTableModel::Plan));
-  QVERIFY(table->viewport()->width() - plan.left() >= 16 * table->fontMetrics().averageCharWidth());
-  QVERIFY(plan.width() > 200 * table->fontMetrics().horizontalAdvance('x')); // it is scrolled to, not cut
-  QVERIFY(table->horizontalScrollBar()->maximum() > 0);
-  for (const int column : {RunTableModel::Time, RunTableModel::Source, RunTableModel::Median}) {
+  QVERIFY(plan.width() >= 16 * table->fontMetrics().averageCharWidth());
+  QVERIFY(table->horizontalScrollBar()->maximum() > 0); // to the other columns
+  for (const int column :
+       {RunTableModel::Time, RunTableModel::Kind, RunTableModel::Source, RunTableModel::Median, RunTableModel::Plan}) {
     const QRect cell = table->visualRect(table->model()->index(0, column));
     QVERIFY2(table->viewport()->rect().contains(cell), qPrintable(QString("column %1: %2 to %3 of %4")
                                                                       .arg(column)
                                                                       .arg(cell.left())
                                                                       .arg(cell.right())
                                                                       .arg(table->viewport()->width())));
+  }
+  // What is seen tells the runs apart, and the tooltip has all.
+  for (const int column : {RunTableModel::Source, RunTableModel::Plan}) {
+    const auto* delegate = dynamic_cast<widgets::ElidedTextDelegate*>(table->itemDelegateForColumn(column));
+    QVERIFY(delegate);
+    QStringList seen;
+    for (int row = 0; row < 3; ++row) {
+      const QModelIndex cell = table->model()->index(row, column);
+      seen << delegate->shownText(cell);
+      QVERIFY(seen.back() != cell.data().toString());
+      QVERIFY(table->fontMetrics().horizontalAdvance(seen.back()) <= table->visualRect(cell).width());
+      QCOMPARE(cell.data(Qt::ToolTipRole), cell.data());
+    }
+    QCOMPARE(seen.removeDuplicates(), 0);
   }
 }
 

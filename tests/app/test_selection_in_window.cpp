@@ -57,6 +57,7 @@ private slots:
   void selectsInTheChosenCellsOnly();
   void showsOnlyTheChosenCell();
   void listsTypesOfVisibleCellsOnly();
+  void foldsTheLegendToItsTitle();
 
 private:
   void open(const QStringList& files);
@@ -576,6 +577,40 @@ void TestSelectionInWindow::isThereOnlyWhereItIsOfUse()
   QTest::mouseClick(find<QToolButton>("closeSelection"), Qt::LeftButton);
   QVERIFY(!bar->isVisible());
   QVERIFY(ids().isEmpty());
+}
+
+/// Of that page, whatever is shown there later; a figure has the whole legend.
+void TestSelectionInWindow::foldsTheLegendToItsTitle()
+{
+  auto* legend = morphology().findChild<widgets::LegendOverlay*>("legend");
+  QTRY_VERIFY(legend->isVisible());
+  const QRect whole = legend->geometry();
+  const auto entries = morphology().figure().legend().entries.size();
+  QVERIFY(entries > 1 && legend->toolTip().contains(QStringLiteral("title")));
+  QTest::mouseClick(legend, Qt::LeftButton, {}, legend->rectOfTitle().center());
+  QVERIFY(legend->isFolded());
+  QVERIFY(legend->height() < whole.height() && legend->height() <= legend->rectOfTitle().height() + 10);
+  QCOMPARE(legend->geometry().bottomLeft(), whole.bottomLeft());
+  QVERIFY(legend->rectOfEntry(0).isEmpty());
+  QTest::mouseClick(legend, Qt::LeftButton, {}, {20, legend->height() - 2}); // what was there means nothing
+  QVERIFY(ids().isEmpty() && legend->isFolded());
+  QCOMPARE(morphology().figure().legend().entries.size(), entries);
+  savePicture("folded-legend");
+
+  window->setColorBy(widgets::ColorBy::Level);
+  window->showView(ViewKind::Tree);
+  QVERIFY(!tree().findChild<widgets::LegendOverlay*>("legend")->isFolded());
+  window->showView(ViewKind::Morphology);
+  window->setColorBy(widgets::ColorBy::Type);
+  QVERIFY(waitForJobs());
+  QVERIFY(legend->isFolded() && legend->isVisible());
+  legend->setFocus(Qt::TabFocusReason);
+  QTRY_VERIFY(legend->hasFocus());
+  const QPoint corner = legend->geometry().bottomLeft();
+  QTest::keyClick(legend, Qt::Key_Space);
+  QVERIFY(!legend->isFolded());
+  QCOMPARE(legend->size(), whole.size());
+  QCOMPARE(legend->geometry().bottomLeft(), corner);
 }
 
 HINESIGHT_TEST_RUN(runWindowTest<TestSelectionInWindow>)

@@ -7,10 +7,12 @@
 #include "test_main.hpp"
 
 #include <QAction>
+#include <QComboBox>
 #include <QDir>
 #include <QDoubleSpinBox>
 #include <QFile>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPointer>
 #include <QPushButton>
 #include <QSpinBox>
@@ -33,6 +35,7 @@ private slots:
   void reportsAFailedExport();
   void savesAViewAsFigure_data();
   void savesAViewAsFigure();
+  void namesAFigureByItsType();
   void savesNoFigureUnderAnotherName();
   void replacesAFigureThatIsBeingSet();
   void copiesAFigure();
@@ -140,6 +143,43 @@ void TestWindowFigures::savesAViewAsFigure()
     QVERIFY(bytes.contains("/MediaBox [0 0 453.543307 283.464567]"));
   QTRY_VERIFY(!window->findChild<FigureDialog*>());
   QVERIFY(find<QLabel>("resultLabel")->text().contains(name));
+}
+
+/// A type that is chosen changes the ending of the name, unless a person wrote one that no type has.
+void TestWindowFigures::namesAFigureByItsType()
+{
+  window->showView(ViewKind::Tree);
+  open({"stellate.swc"});
+  press(Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
+  click("figureSave");
+  auto* saving = dialog("saveViewDialog");
+  auto* types = saving->findChild<QComboBox*>(QStringLiteral("fileTypeCombo"));
+  auto* name = saving->findChild<QLineEdit*>(QStringLiteral("fileNameEdit"));
+  const auto go = [types](Qt::Key key) {
+    types->setFocus();
+    QTest::keyClick(types, key);
+  };
+  const auto write = [name](const QString& text) {
+    name->setFocus();
+    name->selectAll();
+    name->insert(text);
+  };
+  QCOMPARE(name->text(), QStringLiteral("dependency-tree.png"));
+  go(Qt::Key_Down);
+  QCOMPARE(name->text(), QStringLiteral("dependency-tree.svg"));
+  go(Qt::Key_Down);
+  QCOMPARE(name->text(), QStringLiteral("dependency-tree.pdf"));
+  write(QStringLiteral("mine"));
+  go(Qt::Key_Up);
+  QCOMPARE(name->text(), QStringLiteral("mine.svg"));
+  write(QStringLiteral("mine.v2"));
+  go(Qt::Key_Up);
+  QCOMPARE(name->text(), QStringLiteral("mine.v2"));
+  write(QStringLiteral("mine.svg"));
+  go(Qt::Key_Down);
+  go(Qt::Key_Down);
+  QCOMPARE(name->text(), QStringLiteral("mine.pdf"));
+  saving->close();
 }
 
 void TestWindowFigures::savesNoFigureUnderAnotherName()

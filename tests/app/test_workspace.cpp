@@ -12,11 +12,14 @@
 
 #include <QAction>
 #include <QDockWidget>
+#include <QFile>
+#include <QFileDialog>
 #include <QInputDialog>
 #include <QJsonObject>
 #include <QLabel>
 #include <QMenu>
 #include <QTabBar>
+#include <QTemporaryDir>
 #include <QToolButton>
 
 namespace hinesight::app {
@@ -481,6 +484,34 @@ private slots:
     window.reset();
     QVERIFY(showWindow({1600, 1000}));
     QCOMPARE(window->viewArea().current(), 4);
+  }
+
+  /// A session says which page is seen, and nothing of windows.
+  void leavesAPageInItsOwnWindowWhenASessionIsOpened()
+  {
+    const QTemporaryDir folder;
+    const QString path = folder.filePath("own.hinesight");
+    window->openFiles({dataFile("stellate.swc")});
+    QVERIFY(waitForJobs());
+    show("tree");
+    const int tree = window->viewArea().current();
+    QTest::keyClick(window.get(), Qt::Key_W, Qt::ControlModifier | Qt::ShiftModifier);
+    QVERIFY(window->viewArea().isInWindow(tree));
+    trigger("saveSessionAsAction");
+    auto* dialog = find<QFileDialog>("saveSessionDialog");
+    emit dialog->fileSelected(path);
+    dialog->close();
+    QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(path), kPatience);
+    QVERIFY(waitForJobs());
+    QVERIFY(window->close());
+    window.reset();
+    QVERIFY(showWindow({1600, 1000}));
+    window->openFiles({path});
+    QTRY_COMPARE_WITH_TIMEOUT(window->cells().rowCount(), 1, kPatience);
+    QVERIFY(waitForJobs());
+    QVERIFY(window->viewArea().isInWindow(tree));
+    QCOMPARE(window->viewArea().current(), tree);
+    QVERIFY(find<QWidget>("pageWindow-tree")->isVisible());
   }
 
   void startsWithThePageOfAnEarlierVersion()

@@ -55,6 +55,7 @@ private slots:
   void findsTheCrossover();
   void marksTheCrossover();
   void keepsThePointsWhenTheThemeChanges();
+  void namesItsChartsInASmallWindow();
 
 private:
   std::size_t pointOf(const QString& label, double x) const;
@@ -163,6 +164,24 @@ void TestProjectionBenchmarkPlot::keepsThePointsWhenTheThemeChanges()
   widgets::setTheme(widgets::ThemeMode::Dark);
   QVERIFY(plot->grab().toImage() != light);
   QCOMPARE(plot->points()[0].color, widgets::categoryColor(0));
+}
+
+/// Beside the plot of a window of 1000 x 700 the labels of its lines leave the charts less room than their titles need.
+void TestProjectionBenchmarkPlot::namesItsChartsInASmallWindow()
+{
+  plot->setMeasured(threeSides());
+  plot->setBaseline(QStringLiteral("CUDA, left on the device"));
+  plot->resize(380, 420);
+  const QStringList titles = {QStringLiteral("Time of a weight table"),
+                              QStringLiteral("Speedup over CUDA, left on the device"),
+                              QStringLiteral("side d of both populations, neurons")};
+  const std::vector<QRectF> places = plot->titlePlaces();
+  QCOMPARE(places.size(), std::size_t{3});
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const QString& title = titles[static_cast<qsizetype>(i)];
+    QVERIFY2(places[i].width() >= plot->fontMetrics().horizontalAdvance(title), qPrintable(title));
+    QVERIFY2(QRectF(plot->rect()).contains(places[i]), qPrintable(title));
+  }
 }
 
 HINESIGHT_TEST_RUN(hinesight::tests::runTest<TestProjectionBenchmarkPlot, QApplication>)

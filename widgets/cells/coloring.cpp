@@ -246,8 +246,7 @@ void Coloring::colorQuantity(const Scene& scene, Value value)
 
 void Coloring::colorTypes(const Scene& scene, LegendOf cells)
 {
-  // A cell by itself, since pages are coloured by the thread of the window: on 2 cores 3.9 million samples take half
-  // the time.
+  // Each cell by itself, on several cores: the thread of the window waits for the colours of a page.
   constexpr std::size_t kFewCells = 16;
   std::vector<std::set<std::int32_t>> typesOf(scene.cells.size());
   parallelFor(scene.cells.size(), kFewCells, [&](std::size_t begin, std::size_t end) {

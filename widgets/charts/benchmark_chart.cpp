@@ -20,6 +20,7 @@ namespace {
 constexpr double kLeft = 84;  ///< numbers of the vertical axes
 constexpr double kRight = 16; ///< plus the widest label
 constexpr double kTitle = 34; ///< above each chart
+constexpr double kEdge = 8;   ///< that titles keep to the edges
 constexpr double kFoot = 52;  ///< numbers of the horizontal axis and what they are
 constexpr double kTimesShare = 0.62;
 constexpr double kReach = 10; ///< px around a point
@@ -197,6 +198,7 @@ BenchmarkChart::Layout BenchmarkChart::layOut(const QRectF& area) const
   const double width = area.width() - kLeft - kRight - kLeaderWidth - widest;
   const double height = area.height() - 2 * kTitle - kFoot;
   Layout layout;
+  layout.area = area;
   const double split = std::round(height * kTimesShare);
   layout.times = {QRectF(area.left() + kLeft, area.top() + kTitle, width, split), across.low, across.high, times.low,
                   times.high};
@@ -218,6 +220,38 @@ std::optional<QPointF> BenchmarkChart::speedupPosition(std::size_t point) const
   if (!factor)
     return std::nullopt;
   return layOut(rect()).speedups.at(all[point].x, *factor);
+}
+
+QString BenchmarkChart::speedupTitle() const
+{
+  return tr("Speedup over %1").arg(baseline());
+}
+
+/// From the left of the chart on, over the room of the labels too; a longer one begins farther to the left.
+QRectF BenchmarkChart::titlePlace(const Layout& layout, const Chart& chart, const QString& title) const
+{
+  const double room = layout.area.width() - 2 * kEdge;
+  const double width = std::min<double>(fontMetrics().horizontalAdvance(title) + 1, room);
+  const double left = std::min(chart.area.left(), layout.area.right() - kEdge - width);
+  return {left, chart.area.top() - kTitle, width, kTitle - 6};
+}
+
+/// Below the middle of the charts, or as near to it as the edges let it.
+QRectF BenchmarkChart::axisPlace(const Layout& layout) const
+{
+  const QRectF& chart = layout.speedups.area;
+  const double lineHeight = fontMetrics().height();
+  const double room = layout.area.width() - 2 * kEdge;
+  const double width = std::min<double>(fontMetrics().horizontalAdvance(texts.horizontalAxis) + 1, room);
+  const double left = std::min(chart.center().x() - width / 2, layout.area.right() - kEdge - width);
+  return {std::max(left, layout.area.left() + kEdge), chart.bottom() + 8 + lineHeight, width, lineHeight};
+}
+
+std::vector<QRectF> BenchmarkChart::titlePlaces() const
+{
+  const Layout layout = layOut(rect());
+  return {titlePlace(layout, layout.times, texts.timeTitle), titlePlace(layout, layout.speedups, speedupTitle()),
+          axisPlace(layout)};
 }
 
 std::optional<std::size_t> BenchmarkChart::pointAt(const QPointF& position) const
@@ -253,8 +287,11 @@ void BenchmarkChart::paint(QPainter& painter, const QRectF& area, bool isTranspa
     return;
   }
   const Layout layout = layOut(area);
-  paintFrame(painter, layout.times, texts.timeTitle, formatMilliseconds);
-  paintFrame(painter, layout.speedups, tr("Speedup over %1").arg(baseline()), timesText);
+  paintScale(painter, layout.times, formatMilliseconds);
+  paintScale(painter, layout.speedups, timesText);
+  painter.setPen(theme().text);
+  paintTitle(painter, titlePlace(layout, layout.times, texts.timeTitle), texts.timeTitle);
+  paintTitle(painter, titlePlace(layout, layout.speedups, speedupTitle()), speedupTitle());
   paintHorizontalAxis(painter, layout);
   paintMarks(painter, layout);
   paintTimes(painter, layout.times);
@@ -263,13 +300,16 @@ void BenchmarkChart::paint(QPainter& painter, const QRectF& area, bool isTranspa
   paintCurrent(painter, layout);
 }
 
-/// Title, horizontal lines with their numbers.
-void BenchmarkChart::paintFrame(QPainter& painter, const Chart& chart, const QString& title,
-                                QString (*textOf)(double)) const
+void BenchmarkChart::paintTitle(QPainter& painter, const QRectF& place, const QString& title) const
 {
-  painter.setPen(theme().text);
-  painter.drawText(QRectF(chart.area.left(), chart.area.top() - kTitle, chart.area.width(), kTitle - 6),
-                   Qt::AlignLeft | Qt::AlignBottom, title);
+  const auto room = static_cast<int>(place.width());
+  painter.drawText(place, Qt::AlignLeft | Qt::AlignBottom | Qt::TextDontClip,
+                   fontMetrics().elidedText(title, Qt::ElideMiddle, room));
+}
+
+/// Horizontal lines with their numbers.
+void BenchmarkChart::paintScale(QPainter& painter, const Chart& chart, QString (*textOf)(double)) const
+{
   const double lineHeight = fontMetrics().height();
   for (const double value : ticksOf(chart.bottom, chart.top)) {
     const double y = chart.at(std::pow(10.0, chart.left), value).y();
@@ -312,9 +352,7 @@ void BenchmarkChart::paintHorizontalAxis(QPainter& painter, const Layout& layout
                      Qt::AlignCenter, text);
   }
   painter.setPen(theme().secondaryText);
-  const QRectF& area = layout.speedups.area;
-  painter.drawText(QRectF(area.left(), area.bottom() + 8 + lineHeight, area.width(), lineHeight), Qt::AlignCenter,
-                   texts.horizontalAxis);
+  paintTitle(painter, axisPlace(layout), texts.horizontalAxis);
 }
 
 /// Lines through both charts, named at the foot of the upper one.

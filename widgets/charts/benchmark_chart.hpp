@@ -64,6 +64,8 @@ public:
   /// Where a point is in the chart of times; null where it is not drawn.
   std::optional<QPointF> timePosition(std::size_t point) const;
   std::optional<QPointF> speedupPosition(std::size_t point) const;
+  /// Where the titles of both charts and that of the horizontal axis are painted, as far as they fit.
+  std::vector<QRectF> titlePlaces() const;
   /// The time of the baseline over the point's; null where the baseline has no point of the same x.
   std::optional<double> speedup(std::size_t point) const;
 
@@ -109,6 +111,7 @@ private:
   struct Layout
   {
     Chart times, speedups;
+    QRectF area; ///< of all
   };
   /// The drawn points of a label, from left to right.
   struct Line
@@ -120,7 +123,11 @@ private:
   Layout layOut(const QRectF& area) const;
   bool isDrawn(std::size_t point) const;
   std::vector<Line> lines() const;
-  void paintFrame(QPainter& painter, const Chart& chart, const QString& title, QString (*textOf)(double)) const;
+  QString speedupTitle() const;
+  QRectF titlePlace(const Layout& layout, const Chart& chart, const QString& title) const;
+  QRectF axisPlace(const Layout& layout) const;
+  void paintTitle(QPainter& painter, const QRectF& place, const QString& title) const;
+  void paintScale(QPainter& painter, const Chart& chart, QString (*textOf)(double)) const;
   void paintHorizontalAxis(QPainter& painter, const Layout& layout) const;
   void paintMarks(QPainter& painter, const Layout& layout) const;
   void paintTimes(QPainter& painter, const Chart& chart) const;

@@ -39,6 +39,7 @@ public:
   {
     overlay = new ProjectionOverlay(scene, canvas);
     legend = new LegendOverlay(canvas);
+    QObject::connect(legend, &LegendOverlay::foldToggled, legend, [this] { layOut(); });
     card = new TimingCard(canvas);
     card->hide();
     canvas->renderWindow();

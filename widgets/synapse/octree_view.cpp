@@ -38,6 +38,7 @@ public:
     overlay = new OctreeOverlay(scene, canvas);
     overlay->setObjectName(QStringLiteral("octreeOverlay"));
     legend = new LegendOverlay(canvas);
+    QObject::connect(legend, &LegendOverlay::foldToggled, legend, [this] { layOut(); });
     scale = new ScaleOverlay(canvas);
     card = new TimingCard(canvas);
     card->hide();

@@ -521,7 +521,6 @@ public:
       --lineLevel;
   }
 
-  /// Turned by so much of a turn.
   /// `turns`: of a full turn about the upward direction, of a figure that is one of several. They are equally large,
   /// and without names, which would come and go.
   MorphologyFigure figureAt(std::optional<double> turns) const
@@ -540,24 +539,30 @@ public:
     return figure;
   }
 
-  /// Goes so far away that the picture has all of the cells however they are turned.
+  /// Goes so far away that the picture has all of the cells however they are turned. As fitAroundAll, it looks at the
+  /// spheres around blocks of very many tubes.
   void holdAllTurns(OrbitCamera& camera) const
   {
     constexpr double kMargin = 1.06;
     const double vertical = std::tan(camera.viewAngle() / 2 * std::numbers::pi / 180);
     const double horizontal = vertical * camera.viewport().width() / camera.viewport().height();
+    // In perspective a circle around the axis is widest before it has come to the side.
+    const double widest = camera.parallel() ? 1 / horizontal : std::hypot(1, 1 / horizontal);
     double needed = camera.focalDistance();
-    for (std::size_t tube = 0; tube < geometry().tubes(); ++tube)
-      for (const std::vector<float>* ends : {&geometry().endA, &geometry().endB}) {
-        const float* const end = &(*ends)[3 * tube];
-        const Vec3 away = Vec3{end[0], end[1], end[2]} - camera.focalPoint();
-        const double height = std::abs(dot(away, camera.up()));
-        const double radius = std::hypot(dot(away, camera.right()), dot(away, camera.backward()));
-        // In perspective a circle of the radius is widest before it has come to the side.
-        needed =
-            std::max({needed, kMargin * radius * (camera.parallel() ? 1 / horizontal : std::hypot(1, 1 / horizontal)),
-                      kMargin * height / vertical + (camera.parallel() ? 0 : radius)});
-      }
+    const auto hold = [&](const Vec3& point, double around) {
+      const Vec3 away = point - camera.focalPoint();
+      const double height = std::abs(dot(away, camera.up())) + around;
+      const double radius = std::hypot(dot(away, camera.right()), dot(away, camera.backward())) + around;
+      needed =
+          std::max({needed, kMargin * radius * widest, kMargin * height / vertical + (camera.parallel() ? 0 : radius)});
+    };
+    if (geometry().tubes() < kFittedByBlocks)
+      for (std::size_t tube = 0; tube < geometry().tubes(); ++tube)
+        for (const std::vector<float>* ends : {&geometry().endA, &geometry().endB})
+          hold({(*ends)[3 * tube], (*ends)[3 * tube + 1], (*ends)[3 * tube + 2]}, 0);
+    else
+      for (const TubeGeometry::Block& block : geometry().blocks)
+        hold(block.centre, block.radius);
     const QSizeF size = camera.viewport();
     camera.zoomAt({size.width() / 2, size.height() / 2}, camera.focalDistance() / needed);
   }
