@@ -168,7 +168,7 @@ Measured measureSimulation(const ScalingParameters& p, std::int64_t cells, std::
                            const RunControl& control)
 {
   constexpr double kSettles = 12; // ms: all currents have begun
-  constexpr double kStretch = 10; // ms, of a measurement
+  constexpr double kStretch = 20; // ms, of a measurement
   Measured result;
   simulation::SimulationParameters with;
   with.backend = p.backend;

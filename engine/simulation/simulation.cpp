@@ -292,34 +292,13 @@ void Simulation::findEpoch()
   epochSteps = inSteps(wanted);
   if (!network.junctions.empty())
     epochSteps = 1; // cells see each other's potentials in every step
-  const bool canBeside = !isSplit() && network.junctions.empty() && leastDelay < kBoundless;
-  besideSteps = canBeside ? inSteps(std::min(wanted, std::floor(least / 2))) : 0;
-  if (besideSteps == epochSteps)
-    startBeside();
-}
-
-/// From now on spikes find their ways beside the cells (runBeside).
-void Simulation::startBeside()
-{
-  epochSteps = besideSteps;
-  beside = std::make_unique<Workers>(1);
-}
-
-/// Whether that is faster on a device, as several stretches of epochs in turn tell: each epoch besides costs about
-/// 0.1 ms, and the events are hidden (docs/simulation.md).
-bool Simulation::paysBeside()
-{
-  constexpr std::int64_t kEpochs = 8; // of a stretch
-  constexpr int kStretches = 3;
-  constexpr double kLeastEvents = 0.25; // ms of an epoch
-  constexpr double kLeastShare = 0.15;  // of the time
-  if (besideSteps == 0 || parameters.backend != Backend::Cuda || ++epochsSeen % kEpochs != 0)
-    return false;
-  const double events = timings.of("events") - std::exchange(eventsSeen, timings.of("events"));
-  const double ofCells = timings.of("cells") - std::exchange(cellsSeen, timings.of("cells"));
-  const bool pays = events > kLeastEvents * kEpochs && events > kLeastShare * (events + ofCells);
-  stretchesPaying = pays ? stretchesPaying + 1 : 0;
-  return stretchesPaying == kStretches;
+  const bool canBeside = !isSplit() && network.junctions.empty() && leastDelay < kBoundless && least >= 2;
+  const std::int64_t half = inSteps(std::min(wanted, std::floor(least / 2)));
+  // A GPU is faster so, whatever runs on it; on a CPU the threads are busy with cells.
+  if (canBeside && (parameters.backend == Backend::Cuda || half == epochSteps)) {
+    epochSteps = half;
+    beside = std::make_unique<Workers>(1); // a thread that waits for cells
+  }
 }
 
 /// `take`(event) for each event of a spike.
@@ -400,11 +379,11 @@ void Simulation::sendTrains(std::int64_t to)
   }
 }
 
-/// What is due in steps `from` to `to` waits for their run, in the place that the run before has not.
-void Simulation::stageDueEvents(std::int64_t from, std::int64_t to)
+/// Cells start steps `from` to `to` with what is due in them, in the place that the run before has not.
+void Simulation::startCells(std::int64_t from, std::int64_t to)
 {
-  staged = staged == StagePlace::First ? StagePlace::Second : StagePlace::First;
-  std::vector<std::vector<PendingEvent>>& taken = due[static_cast<std::size_t>(staged)];
+  started = started == RunPlace::First ? RunPlace::Second : RunPlace::First;
+  std::vector<std::vector<PendingEvent>>& taken = due[static_cast<std::size_t>(started)];
   std::atomic<std::uint64_t> events = 0;
   taken.resize(pending.size());
   parallelFor(
@@ -426,7 +405,7 @@ void Simulation::stageDueEvents(std::int64_t from, std::int64_t to)
       },
       parameters.threads);
   deliveredEvents += events;
-  cells->stage(staged, rules(), from, taken);
+  cells->start(started, rules(), from, to, taken);
 }
 
 std::uint32_t Simulation::sourceOf(std::size_t neuron) const
@@ -450,9 +429,9 @@ void Simulation::runOwn(std::int64_t to, std::vector<Spike>& spikes)
 {
   const Stopwatch watch;
   sendTrains(to);
-  stageDueEvents(step, to);
+  startCells(step, to);
   const double taken = watch.elapsed();
-  cells->run(rules(), step, to, staged, recorded, results);
+  cells->finish(started, recorded, results);
   const double ran = watch.elapsed();
   takeResults(to, spikes);
   runPointNeurons(to, spikes);
@@ -487,11 +466,9 @@ void Simulation::runPointNeurons(std::int64_t to, std::vector<Spike>& spikes)
 /// Sends the spikes of the epoch, which are in `all` from `before` on.
 void Simulation::sendNew(std::size_t before)
 {
-  const Stopwatch watch;
   std::sort(all.begin() + static_cast<std::ptrdiff_t>(before), all.end(),
             [](const Spike& a, const Spike& b) { return std::tuple(a.cell, a.time) < std::tuple(b.cell, b.time); });
   send(std::span(all).subspan(before));
-  timings.add("events", watch.elapsed());
 }
 
 void Simulation::runEpoch(std::int64_t to)
@@ -500,12 +477,14 @@ void Simulation::runEpoch(std::int64_t to)
     junctions->exchange(*cells, *ranks, rules().isHalf);
   const std::size_t before = all.size();
   runOwn(to, all);
+  const Stopwatch watch;
   sendNew(before);
+  timings.add("events", watch.elapsed());
 }
 
 /// While cells run an epoch of at most half of the least delay, the spikes of the one before are sent, which arrive in
-/// the next one at the earliest, point neurons run, and what is due in the next one is taken. Where that is not to run,
-/// nothing is taken, and all spikes are sent in the end.
+/// the next one at the earliest, point neurons run, and cells are told to go on with what is due in the next one. Where
+/// that is not to run, nothing is due, and all spikes are sent in the end.
 void Simulation::runBeside(std::int64_t to, const std::function<std::int64_t(std::int64_t)>& endOfEpoch,
                            const std::function<std::exception_ptr(std::int64_t)>& hear)
 {
@@ -520,18 +499,18 @@ void Simulation::runBeside(std::int64_t to, const std::function<std::int64_t(std
   std::int64_t end = endOfEpoch(step);
   Stopwatch watch;
   sendTrains(end);
-  stageDueEvents(step, end);
+  startCells(step, end);
   timings.add("events", watch.elapsed());
   for (bool goesOn = true; goesOn;) {
     watch = Stopwatch();
     double ran = 0;
     std::vector<Spike> ofPoints;
-    const StagePlace place = staged;
+    const RunPlace place = started;
     beside->besideOn(
         0,
         [&] {
           const Stopwatch ofCells;
-          cells->run(rules(), step, end, place, recorded, results);
+          cells->finish(place, recorded, results);
           ran = ofCells.elapsed();
         },
         [&] {
@@ -543,7 +522,7 @@ void Simulation::runBeside(std::int64_t to, const std::function<std::int64_t(std
             return;
           const std::int64_t next = endOfEpoch(end);
           sendTrains(next);
-          stageDueEvents(end, next);
+          startCells(end, next);
         });
     takeResults(end, all);
     all.insert(all.end(), ofPoints.begin(), ofPoints.end());
@@ -551,7 +530,9 @@ void Simulation::runBeside(std::int64_t to, const std::function<std::int64_t(std
     timings.add("cells", ran);
     timings.add("events", std::max(0.0, watch.elapsed() - ran));
   }
+  watch = Stopwatch();
   sendTheRest();
+  timings.add("events", watch.elapsed());
   if (heard)
     std::rethrow_exception(heard);
 }
@@ -590,7 +571,9 @@ void Simulation::runEpochTogether(std::int64_t to, const std::function<std::exce
   if (begins.back() > 0)
     ranks->allGather(std::span<const Spike>(own), std::span(all).subspan(before), begins);
   timings.add("exchange", watch.elapsed());
+  watch = Stopwatch();
   sendNew(before);
+  timings.add("events", watch.elapsed());
   if (std::ranges::any_of(told, &Told::stops))
     throwTogether(*ranks, heard);
 }
@@ -622,14 +605,12 @@ void Simulation::run(std::int64_t to, const RunControl& control)
   // Epochs begin at the same steps, however often the simulation stops.
   const auto endOfEpoch = [&](std::int64_t begin) { return std::min(to, (begin / epochSteps + 1) * epochSteps); };
   if (!isSplit()) {
-    while (step < to && !beside) {
+    if (beside)
+      return runBeside(to, endOfEpoch, hear);
+    while (step < to) {
       tell(step);
       runEpoch(endOfEpoch(step));
-      if (paysBeside())
-        startBeside();
     }
-    if (beside)
-      runBeside(to, endOfEpoch, hear);
     return;
   }
   constexpr std::size_t kMostValues = std::size_t{1} << 24; // of records on the other ranks

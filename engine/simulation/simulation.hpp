@@ -142,8 +142,6 @@ private:
   void shareConnections();
   void connect();
   void findEpoch();
-  void startBeside();
-  bool paysBeside();
   void run(std::int64_t to, const RunControl& control);
   void gatherRecords();
   CellStates gatherStates(std::span<const ValueOrder> orders) const;
@@ -165,7 +163,7 @@ private:
   void receive(const SentEvent& event);
   void send(std::span<const Spike> spikes);
   void sendTrains(std::int64_t to);
-  void stageDueEvents(std::int64_t from, std::int64_t to);
+  void startCells(std::int64_t from, std::int64_t to);
   /// What this rank does of an epoch; its spikes are added to `spikes`.
   void runOwn(std::int64_t to, std::vector<Spike>& spikes);
   void takeResults(std::int64_t to, std::vector<Spike>& spikes);
@@ -197,7 +195,7 @@ private:
   CompiledModels models;
   std::unique_ptr<const Shares> shares; ///< of ranks, or of the GPUs of the only one
   std::unique_ptr<Cells> cells;         ///< of this rank
-  std::unique_ptr<Workers> beside; ///< runs cells on a device beside what the calling thread does; null: there is none
+  std::unique_ptr<Workers> beside; ///< waits for cells beside what the calling thread does; null: the calling one waits
   std::unique_ptr<JunctionExchange> junctions;
   std::vector<PointNeuronState> pointStates;      ///< of this rank
   std::vector<std::uint64_t> firstWay;            ///< per source
@@ -206,9 +204,9 @@ private:
   double leastDelay = 0;
   std::vector<std::size_t> nextOfTrain;
   std::vector<std::vector<PendingEvent>> pending; ///< per block
-  /// Of the epoch and of the one after it, by StagePlace: per block, by step, synapse, time and weight.
+  /// Of the epoch and of the one after it, by RunPlace: per block, by step, synapse, time and weight.
   std::array<std::vector<std::vector<PendingEvent>>, 2> due;
-  StagePlace staged = StagePlace::First;          ///< of the events that were staged last
+  RunPlace started = RunPlace::First;             ///< of the run that was started last
   std::vector<std::vector<SentEvent>> sentEvents; ///< by each thread to each
   std::vector<std::vector<Event>> pointEvents;    ///< per point neuron of this rank
   EpochResults results;
@@ -221,10 +219,6 @@ private:
   std::uint64_t deliveredEvents = 0; ///< to this rank
   std::int64_t step = 0;
   std::int64_t epochSteps = 1;
-  std::int64_t besideSteps = 0; ///< of epochs beside which spikes can find their ways; 0: there are none
-  std::int64_t epochsSeen = 0;  ///< by paysBeside, with the times until then, ms
-  double eventsSeen = 0, cellsSeen = 0;
-  int stretchesPaying = 0;
   double stepsRun = 0;
 };
 

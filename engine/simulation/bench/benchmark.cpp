@@ -188,7 +188,7 @@ private:
   {
     constexpr double kSettles = 30;        // ms of simulated time
     constexpr double kMostSettling = 2000; // ms
-    constexpr double kOfRepetition = 20;   // ms
+    constexpr double kOfRepetition = 100;  // ms: the first epoch and the last one wait for their events
     double one = timeOf(simulation, epoch());
     for (const Stopwatch watch; !parameters.quick && simulation.time() < kSettles && watch.elapsed() < kMostSettling;)
       one = timeOf(simulation, epoch());

@@ -30,8 +30,8 @@ struct EpochResults
   bool isOutOfBounds = false;             ///< some potential is
 };
 
-/// Where the events of a run wait for it.
-enum class StagePlace : std::uint8_t
+/// Of a run, and of the one behind it.
+enum class RunPlace : std::uint8_t
 {
   First,
   Second
@@ -55,14 +55,14 @@ public:
   /// Its block is kNothing where it is on a cell of another share.
   virtual PlaceInBlocks placeOfSynapse(std::size_t synapse) const = 0;
 
-  /// Gets the events of a run from step `from` on ready: per block, by step, synapse, time and weight. They stay where
-  /// they are until that run has ended. While a run takes those of one place, another thread may fill the other.
-  virtual void stage(StagePlace place, const StepRules& rules, std::int64_t from,
+  /// Starts steps `from` to `to` (not included) in that place. `events`: per block, by step, synapse, time and weight;
+  /// they stay where they are until the run is finished. While a thread finishes the run of one place, another may
+  /// start the next one in the other.
+  virtual void start(RunPlace place, const StepRules& rules, std::int64_t from, std::int64_t to,
                      std::span<const std::vector<PendingEvent>> events) = 0;
-  /// Steps `from` to `to` (not included), with the events of that place. Values of the share's probes are added to
-  /// `records`.
-  virtual void run(const StepRules& rules, std::int64_t from, std::int64_t to, StagePlace place, Records& records,
-                   EpochResults& results) = 0;
+  /// Returns when that run has ended. Values of the share's probes are added to `records`. Where a potential is out of
+  /// bounds, a run that was started behind it leaves all as it is.
+  virtual void finish(RunPlace place, Records& records, EpochResults& results) = 0;
 
   /// Potentials at the ends of gap junctions between shares, each junction's two in the network's order: writes those
   /// that are on cells of this share.

@@ -36,17 +36,16 @@ public:
       : BlockCells(std::move(made)), threads(parameters.threads)
   {}
 
-  void stage(StagePlace place, const StepRules&, std::int64_t,
+  void start(RunPlace place, const StepRules& rules, std::int64_t from, std::int64_t to,
              std::span<const std::vector<PendingEvent>> events) override
   {
-    staged[static_cast<std::size_t>(place)] = events;
+    started[static_cast<std::size_t>(place)] = {rules, from, to, events};
   }
 
-  void run(const StepRules& rules, std::int64_t from, std::int64_t to, StagePlace place, Records& records,
-           EpochResults& results) override
+  void finish(RunPlace place, Records& records, EpochResults& results) override
   {
-    const std::span<const std::vector<PendingEvent>> events = staged[static_cast<std::size_t>(place)];
-    exchangePotentials(rules);
+    const Started& run = started[static_cast<std::size_t>(place)];
+    exchangePotentials(run.rules);
     std::vector<std::uint8_t> isOut(inBlocks.blocks.size(), 0);
     results.spikes.resize(inBlocks.blocks.size());
     parallelFor(
@@ -55,7 +54,8 @@ public:
           clearUpperHalves();
           Work work;
           for (std::size_t k = begin; k < end; ++k)
-            isOut[k] = runBlock(inBlocks.blocks[k], work, rules, from, to, events[k], results.spikes[k], records);
+            isOut[k] = runBlock(inBlocks.blocks[k], work, run.rules, run.from, run.to, run.events[k], results.spikes[k],
+                                records);
         },
         threads);
     results.isOutOfBounds = std::ranges::find(isOut, 1) != isOut.end();
@@ -82,6 +82,13 @@ public:
   }
 
 private:
+  struct Started
+  {
+    StepRules rules;
+    std::int64_t from, to;
+    std::span<const std::vector<PendingEvent>> events;
+  };
+
   /// Each end of a gap junction gets the potential of the other.
   void exchangePotentials(const StepRules& rules)
   {
@@ -189,7 +196,7 @@ private:
   }
 
   int threads;
-  std::array<std::span<const std::vector<PendingEvent>>, 2> staged;
+  std::array<Started, 2> started; ///< by RunPlace
 };
 
 } // namespace

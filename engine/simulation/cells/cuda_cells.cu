@@ -286,6 +286,8 @@ __global__ void __launch_bounds__(mostThreads(kKnown), 1)
   // Read again and again from here: registers are for the formulas.
   ModelView& model = *reinterpret_cast<ModelView*>(memory);
   BlockView& view = *reinterpret_cast<BlockView*>(memory + kSharedOfModel / sizeof(double));
+  if (*epoch.wasOut != 0)
+    return;
   const DeviceBlock& block = blocks[first + blockIdx.x];
   const NodeArrays home = block.nodes;
   if (threadIdx.x == 0) {
@@ -451,14 +453,20 @@ struct Launch
   std::uint32_t count;
 };
 
-/// Events that wait for a run, on the device, and where they came from.
-struct StagedEvents
+/// A run that was started: its events, and what it leaves behind.
+struct StartedRun
 {
-  Buffer<std::uint32_t> first; ///< of each block, and the end
+  Buffer<std::uint32_t> firstEvent; ///< of each block, and the end
   Buffer<StepEvent> events;
-  cuda::PinnedArray<std::uint32_t> hostFirst;
+  cuda::PinnedArray<std::uint32_t> hostFirstEvent;
   cuda::PinnedArray<StepEvent> hostEvents;
-  bool isClear = false; ///< `first` says that there are none
+  bool isClear = false; ///< `firstEvent` says that there are none
+  std::uint32_t steps = 0;
+  Buffer<std::uint32_t> counters{2}; ///< DeviceEpoch::spikeCount, isOut
+  cuda::PinnedArray<std::uint32_t> hostCounters;
+  Buffer<Spike> spikes;
+  Buffer<double> records;
+  cuda::Event done;
 };
 
 class CudaCells : public BlockCells
@@ -472,67 +480,32 @@ public:
     put();
   }
 
-  void stage(StagePlace place, const StepRules& rules, std::int64_t from,
+  void start(RunPlace place, const StepRules& rules, std::int64_t from, std::int64_t to,
              std::span<const std::vector<PendingEvent>> events) override
   {
-    StagedEvents& to = staged[static_cast<std::size_t>(place)];
-    to.hostFirst.grow(events.size() + 1);
-    std::uint32_t count = 0;
-    for (std::size_t k = 0; k < events.size(); ++k) {
-      to.hostFirst[k] = count;
-      count += static_cast<std::uint32_t>(events[k].size());
-    }
-    to.hostFirst[events.size()] = count;
-    if (count == 0 && to.isClear)
-      return;
-    to.isClear = false;
-    to.hostEvents.grow(count);
-    constexpr std::size_t kWorthwhile = 256; // blocks of a thread
-    parallelFor(
-        events.size(), kWorthwhile,
-        [&](std::size_t begin, std::size_t end) {
-          for (std::size_t k = begin; k < end; ++k)
-            if (!events[k].empty())
-              blockRows().events(inBlocks.kinds.data(), inBlocks.blocks[k].kindOf.data(), events[k].data(),
-                                 events[k].size(), rules, from, to.hostEvents.data() + to.hostFirst[k]);
-        },
-        cpuThreads);
-    cuda::grow(to.first, events.size() + 1);
-    cuda::grow(to.events, count);
-    const auto upload = [this](auto& target, const auto& source, std::size_t items) {
-      check(cudaMemcpyAsync(target.data(), source.data(), items * sizeof(*source.data()), cudaMemcpyHostToDevice,
-                            uploads.get()),
-            "upload events");
-    };
-    upload(to.first, to.hostFirst, events.size() + 1);
-    upload(to.events, to.hostEvents, count);
-    check(cudaStreamSynchronize(uploads.get()), "upload events");
-    to.isClear = count == 0;
-  }
-
-  void run(const StepRules& rules, std::int64_t from, std::int64_t to, StagePlace place, Records& allRecords,
-           EpochResults& results) override
-  {
-    const auto steps = static_cast<std::uint32_t>(to - from);
-    const StagedEvents& events = staged[static_cast<std::size_t>(place)];
-    cuda::grow(spikeTimes, std::size_t{lanes} * slotsOf(steps));
-    cuda::grow(spikeList, std::size_t{lanes} * slotsOf(steps));
-    cuda::grow(records, std::size_t{probes} * steps);
-    check(cudaMemset(counters.data(), 0, 2 * sizeof(std::uint32_t)), "clear the counts of spikes");
+    StartedRun& run = runs[static_cast<std::size_t>(place)];
+    const StartedRun& before = runs[1 - static_cast<std::size_t>(place)];
+    uploadEvents(run, rules, from, events);
+    run.steps = static_cast<std::uint32_t>(to - from);
+    cuda::grow(spikeTimes, std::size_t{lanes} * slotsOf(run.steps));
+    cuda::grow(run.spikes, std::size_t{lanes} * slotsOf(run.steps));
+    cuda::grow(run.records, std::size_t{probes} * run.steps);
+    check(cudaMemsetAsync(run.counters.data(), 0, 2 * sizeof(std::uint32_t)), "clear the counts of spikes");
     const DeviceEpoch epoch = {.rules = rules,
                                .from = from,
                                .to = to,
-                               .events = events.events.data(),
-                               .firstEvent = events.first.data(),
+                               .events = run.events.data(),
+                               .firstEvent = run.firstEvent.data(),
                                .spikeTimes = spikeTimes.data(),
                                .spikes = spikes.data(),
-                               .spikeSlots = slotsOf(steps),
-                               .records = records.data(),
-                               .recordStride = steps,
-                               .spikeCount = counters.data(),
-                               .spikeList = spikeList.data(),
+                               .spikeSlots = slotsOf(run.steps),
+                               .records = run.records.data(),
+                               .recordStride = run.steps,
+                               .spikeCount = run.counters.data(),
+                               .spikeList = run.spikes.data(),
                                .cellOfLane = cellOfLane.data(),
-                               .isOut = counters.data() + 1};
+                               .isOut = run.counters.data() + 1,
+                               .wasOut = before.counters.data() + 1};
     if (const auto count = static_cast<std::uint32_t>(junctions.size()); count > 0) {
       exchangePotentials<<<cuda::blocksFor(count, kJunctionThreads), kJunctionThreads>>>(
           junctions.data(), peersBefore.data(), count, rules.isHalf);
@@ -544,8 +517,35 @@ public:
                                                                                      launch.first, launch.plan, epoch);
     }
     check(cudaGetLastError(), "start the simulation of cells");
+    run.done.record();
     isFetched = false;
-    collect(steps, allRecords, results);
+  }
+
+  /// On a stream of its own, so that it does not wait for the run that was started behind.
+  void finish(RunPlace place, Records& allRecords, EpochResults& results) override
+  {
+    StartedRun& run = runs[static_cast<std::size_t>(place)];
+    run.done.wait("simulate cells");
+    const auto download = [this](auto* to, const auto* from, std::size_t items) {
+      check(cudaMemcpyAsync(to, from, items * sizeof(*from), cudaMemcpyDeviceToHost, downloads.get()),
+            "download spikes and records");
+    };
+    run.hostCounters.grow(2);
+    download(run.hostCounters.data(), run.counters.data(), 2);
+    check(cudaStreamSynchronize(downloads.get()), "download spikes and records");
+    results.isOutOfBounds = run.hostCounters[1] != 0;
+    results.spikes.resize(1);
+    results.spikes[0].resize(run.hostCounters[0]);
+    download(results.spikes[0].data(), run.spikes.data(), run.hostCounters[0]);
+    std::vector<double> values(std::size_t{probes} * run.steps);
+    download(values.data(), run.records.data(), values.size());
+    check(cudaStreamSynchronize(downloads.get()), "download spikes and records");
+    const double* next = values.data();
+    for (const Block& block : inBlocks.blocks)
+      for (const std::uint32_t probe : block.probeNumbers) {
+        allRecords[probe].insert(allRecords[probe].end(), next, next + run.steps);
+        next += run.steps;
+      }
   }
 
   void readEnds(std::span<double> potentials) override
@@ -578,7 +578,7 @@ public:
   std::int64_t longestEpoch() const override
   {
     constexpr std::int64_t kLongest = 4096;
-    const double perStep = 12.0 * lanes + 8.0 * probes;
+    const double perStep = 20.0 * lanes + 16.0 * probes; // of two runs
     if (perStep == 0)
       return kLongest;
     const double steps = static_cast<double>(cuda::freeMemory()) / 10 / perStep;
@@ -609,6 +609,8 @@ protected:
     changing = {};
     changingPlaces.clear();
     launches.clear();
+    for (StartedRun& run : runs)
+      check(cudaMemset(run.counters.data(), 0, 2 * sizeof(std::uint32_t)), "clear the counts of spikes");
     putModels();
     putBlocks();
     putJunctions();
@@ -739,7 +741,6 @@ private:
     }
     deviceBlocks = Buffer<DeviceBlock>(views);
     spikes = Buffer<std::uint32_t>(cells.size());
-    counters = Buffer<std::uint32_t>(2);
   }
 
   /// Values of a block's scratch memory: before per cell, mean per synapse, calcium currents, two per input, the system
@@ -930,22 +931,42 @@ private:
     return order;
   }
 
-  /// Waits for the epoch and takes its spikes and records.
-  void collect(std::uint32_t steps, Records& allRecords, EpochResults& results)
+  /// Beside the kernels of the run before.
+  void uploadEvents(StartedRun& run, const StepRules& rules, std::int64_t from,
+                    std::span<const std::vector<PendingEvent>> events)
   {
-    std::uint32_t counts[2];
-    check(cudaMemcpy(counts, counters.data(), sizeof counts, cudaMemcpyDeviceToHost), "simulate cells");
-    results.isOutOfBounds = counts[1] != 0;
-    results.spikes.assign(1, cuda::toHost(spikeList, counts[0]));
-    if (probes == 0)
+    run.hostFirstEvent.grow(events.size() + 1);
+    std::uint32_t count = 0;
+    for (std::size_t k = 0; k < events.size(); ++k) {
+      run.hostFirstEvent[k] = count;
+      count += static_cast<std::uint32_t>(events[k].size());
+    }
+    run.hostFirstEvent[events.size()] = count;
+    if (count == 0 && run.isClear)
       return;
-    const std::vector<double> values = cuda::toHost(records, std::size_t{probes} * steps);
-    const double* next = values.data();
-    for (const Block& block : inBlocks.blocks)
-      for (const std::uint32_t probe : block.probeNumbers) {
-        allRecords[probe].insert(allRecords[probe].end(), next, next + steps);
-        next += steps;
-      }
+    run.isClear = false;
+    run.hostEvents.grow(count);
+    constexpr std::size_t kWorthwhile = 256; // blocks of a thread
+    parallelFor(
+        events.size(), kWorthwhile,
+        [&](std::size_t begin, std::size_t end) {
+          for (std::size_t k = begin; k < end; ++k)
+            if (!events[k].empty())
+              blockRows().events(inBlocks.kinds.data(), inBlocks.blocks[k].kindOf.data(), events[k].data(),
+                                 events[k].size(), rules, from, run.hostEvents.data() + run.hostFirstEvent[k]);
+        },
+        cpuThreads);
+    cuda::grow(run.firstEvent, events.size() + 1);
+    cuda::grow(run.events, count);
+    const auto upload = [this](auto& to, const auto& from, std::size_t items) {
+      check(
+          cudaMemcpyAsync(to.data(), from.data(), items * sizeof(*from.data()), cudaMemcpyHostToDevice, uploads.get()),
+          "upload events");
+    };
+    upload(run.firstEvent, run.hostFirstEvent, events.size() + 1);
+    upload(run.events, run.hostEvents, count);
+    check(cudaStreamSynchronize(uploads.get()), "upload events");
+    run.isClear = count == 0;
   }
 
   DeviceModel model;
@@ -959,13 +980,12 @@ private:
   Buffer<DeviceJunction> junctions;
   Buffer<DeviceEnd> ends; ///< of Blocks::ends
   std::vector<double> hostEndValues;
-  Buffer<double> peersBefore, endValues, scratch, spikeTimes, records;
-  Buffer<std::uint32_t> cellOfLane, spikes, counters;
-  Buffer<Spike> spikeList;
+  Buffer<double> peersBefore, endValues, scratch, spikeTimes;
+  Buffer<std::uint32_t> cellOfLane, spikes;
   std::vector<Launch> launches;
-  std::vector<unsigned> threadsOf;    ///< per block
-  std::array<StagedEvents, 2> staged; ///< by StagePlace
-  cuda::Stream uploads;               ///< of events, beside the kernels
+  std::vector<unsigned> threadsOf; ///< per block
+  std::array<StartedRun, 2> runs;  ///< by RunPlace
+  cuda::Stream uploads, downloads; ///< beside the kernels
   std::uint32_t lanes = 0, probes = 0;
   bool isFetched = true;
 };

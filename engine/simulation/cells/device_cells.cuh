@@ -94,7 +94,8 @@ struct DeviceEpoch
   std::uint32_t* spikeCount; ///< of spikeList
   Spike* spikeList;          ///< in no order
   const std::uint32_t* cellOfLane;
-  std::uint32_t* isOut; ///< 1 where a potential is out of bounds
+  std::uint32_t* isOut;        ///< 1 where a potential is out of bounds
+  const std::uint32_t* wasOut; ///< the same of the epoch before: then all stays as it is
 };
 
 } // namespace hinesight::simulation

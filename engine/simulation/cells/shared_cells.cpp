@@ -23,14 +23,14 @@ class SharedCells final : public Cells
 public:
   explicit SharedCells(const CellsSetup& setup)
       : shares(setup.shares), parts(shares.count()), partResults(shares.count()), workers(shares.count()),
-        stagers(shares.count())
+        starters(shares.count())
   {
     const bool isCuda = setup.parameters.backend == Backend::Cuda;
     const auto useDevice = [isCuda](std::size_t k) {
       if (isCuda)
         useCudaDevice(cudaDevices()[k].index);
     };
-    stagers.onEach(useDevice);
+    starters.onEach(useDevice);
     workers.onEach([&](std::size_t k) {
       useDevice(k);
       parts[k] = isCuda ? makeCudaCells(setup, k) : makeCpuCells(setup, k);
@@ -60,19 +60,18 @@ public:
     return place;
   }
 
-  void stage(StagePlace place, const StepRules& rules, std::int64_t from,
+  void start(RunPlace place, const StepRules& rules, std::int64_t from, std::int64_t to,
              std::span<const std::vector<PendingEvent>> events) override
   {
-    stagers.onEach([&](std::size_t k) {
-      parts[k]->stage(place, rules, from, events.subspan(firstBlock[k], firstBlock[k + 1] - firstBlock[k]));
+    starters.onEach([&](std::size_t k) {
+      parts[k]->start(place, rules, from, to, events.subspan(firstBlock[k], firstBlock[k + 1] - firstBlock[k]));
     });
   }
 
-  void run(const StepRules& rules, std::int64_t from, std::int64_t to, StagePlace place, Records& records,
-           EpochResults& results) override
+  void finish(RunPlace place, Records& records, EpochResults& results) override
   {
     // A probe has values of one share: each thread adds to other records.
-    workers.onEach([&](std::size_t k) { parts[k]->run(rules, from, to, place, records, partResults[k]); });
+    workers.onEach([&](std::size_t k) { parts[k]->finish(place, records, partResults[k]); });
     results.spikes.clear();
     results.isOutOfBounds = false;
     for (EpochResults& part : partResults) {
@@ -140,7 +139,7 @@ private:
   std::vector<std::uint32_t> cellOfSynapse;
   std::string name;
   mutable Workers workers;
-  Workers stagers; ///< that stage while the others run
+  Workers starters; ///< of runs, while the others finish those before
 };
 
 } // namespace
