@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 using namespace hinesight;
 using namespace hinesight::simulation;
@@ -62,6 +63,38 @@ private slots:
     QCOMPARE(simulation.spikes().size(), std::size_t{7});
     for (const Spike& spike : simulation.spikes())
       QVERIFY(std::abs(spike.time / 0.025 - std::round(spike.time / 0.025)) < 1e-6);
+  }
+
+  /// So many events an epoch that threads send them through lists: to cells and to point neurons, also while cells run.
+  void threadsSendTheSameEvents()
+  {
+    constexpr std::uint32_t kCells = 150, kPoints = 90, kTargets = 120;
+    const auto run = [&](int threads, double epoch) {
+      Network network = samples::copies(samples::ball({samples::hh()}), kCells);
+      for (std::uint32_t cell = 0; cell < kCells; ++cell) {
+        network.steps.push_back({cell, 0, 0.1, 0.01 * cell, 100});
+        network.synapses.push_back({.cell = cell, .node = 0, .tau1 = 0.5, .tau2 = 2});
+      }
+      network.pointNeurons.assign(kPoints, {.tau = 10, .refractory = 3});
+      for (std::uint32_t source = 0; source < kCells + kPoints; ++source)
+        for (std::uint32_t k = 0; k < kTargets; ++k)
+          network.connections.push_back(
+              {source, (source * 7 + k * 11) % (kCells + kPoints), k % 2 == 0 ? 1e-5 : 2e-5, 1 + 0.01 * (k % 50)});
+      SimulationParameters parameters;
+      parameters.threads = threads;
+      parameters.epoch = epoch;
+      Simulation simulation(std::move(network), parameters);
+      simulation.runUntil(60);
+      return std::tuple(simulation.spikes(), simulation.potentialsOf(kCells - 1), simulation.delivered(),
+                        simulation.inFlight());
+    };
+    const auto alone = run(1, 0);
+    const auto& [spikes, potentials, delivered, inFlight] = alone;
+    QVERIFY(std::ranges::any_of(spikes, [](const Spike& spike) { return spike.cell < kCells; }));
+    QCOMPARE(delivered + inFlight, std::uint64_t{kTargets} * spikes.size());
+    for (const int threads : {2, 5})
+      for (const double epoch : {0.0, 0.5})
+        QVERIFY(run(threads, epoch) == alone);
   }
 
   void whatCannotBeIsRefused()
