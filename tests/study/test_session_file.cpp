@@ -326,8 +326,6 @@ private slots:
       row(title, (R"({"session": 1, )" + begin + kEnd).c_str(), sentence);
     };
     simulated("stimulus of nobody", R"("stimuli": [{"name": "s", "population": "I"})", "of the population \"I\"");
-    simulated("spikes of cells", R"("stimuli": [{"name": "s", "kind": "poisson", "population": "E"})",
-              "for populations without one");
     simulated("clamp without levels", R"("stimuli": [{"name": "s", "kind": "voltage-clamp", "population": "E"})",
               "has 0 potentials");
     simulated("everywhere", R"("stimuli": [{"name": "s", "on": "all", "population": "E"})", "needs a place");
