@@ -75,6 +75,7 @@
 #include <cmath>
 #include <optional>
 #include <ranges>
+#include <utility>
 
 /// Resources in a static library are linked only where they are asked for; outside of any namespace, as Qt demands.
 static void initializeResources()
@@ -914,7 +915,7 @@ void MainWindow::takeFailure(const JobKind& kind, const Error& error)
   const QString sentence = QString::fromUtf8(error.what());
   isStarting = keepsPage = false;
   if (error.file().empty())
-    failures[kind.name] = sentence;
+    banner->withdraw(std::exchange(failures[kind.name], sentence)); // this one stands in its place
   reportResult(failedRun());
   reportError(sentence);
 }

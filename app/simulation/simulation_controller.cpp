@@ -4,7 +4,6 @@
 #include "app/files/file_dialogs.hpp"
 #include "app/pages/page_host.hpp"
 #include "app/pages/pages.hpp"
-#include "app/shell/bars/message_banner.hpp"
 #include "app/simulation/simulation_page.hpp"
 #include "app/simulation/simulation_panel.hpp"
 #include "core/error.hpp"
@@ -86,7 +85,7 @@ SimulationController::SimulationController(Jobs* ofWindow, SimulationPage* shown
   connect(page, &SimulationPage::changed, this, &SimulationController::questionChanged);
   connect(page, &SimulationPage::opened, this, &SimulationController::takeOpened);
   connect(&page->running(), &SimulationRunner::openingFailed, this, &SimulationController::takeRefusal);
-  connect(page, &SimulationPage::failed, this, &SimulationController::refuse);
+  connect(page, &SimulationPage::failed, this, &SimulationController::failed);
   connect(page, &SimulationPage::changesChanged, panel, [this] { panel->setChanges(page->changes()); });
   connect(&page->running(), &SimulationRunner::refused, panel, [this] {
     panel->setFactors(page->changes().empty() ? study::LiveFactors() : page->changes().back().factors);
@@ -153,7 +152,6 @@ void SimulationController::show(const study::SimulationRequest& wanted)
 /// The temperature and the step that the files say become those of the fields.
 void SimulationController::takeOpened()
 {
-  withdrawRefusal();
   circuit = openingCircuit;
   study::SimulationRequest fields = keepsFields ? opening : page->model()->request;
   if (!keepsFields)
@@ -176,29 +174,13 @@ void SimulationController::takeRefusal(const Error& error)
 {
   runsOn = false;
   if (opening.file == study::kCircuitOfProject) {
-    refuse(QString::fromUtf8(error.what()));
+    emit failed(QString::fromUtf8(error.what()));
     emit circuitRefused();
     return;
   }
   if (error.code() == ErrorCode::BadParameter && opening.morphology.empty() && error.file() == opening.file)
     return askForMorphology(opening);
-  withdrawRefusal();
-  refusal = QString::fromUtf8(error.what());
   emit unreadable(error);
-}
-
-/// In place of what was refused before.
-void SimulationController::refuse(const QString& sentence)
-{
-  withdrawRefusal();
-  refusal = sentence;
-  emit failed(sentence);
-}
-
-void SimulationController::withdrawRefusal()
-{
-  if (!refusal.isEmpty())
-    emit withdrawn(std::exchange(refusal, {}));
 }
 
 void SimulationController::askForMorphology(const study::SimulationRequest& wanted)
@@ -267,7 +249,8 @@ void SimulationController::startAnew()
   try {
     validateFields(fieldsOf(fields));
   } catch (const Error& error) {
-    return refuse(QString::fromUtf8(error.what()));
+    emit failed(QString::fromUtf8(error.what()));
+    return;
   }
   if (fields.current == model->request.current && !isCircuitChanged()) {
     page->startAnew(fields.run);
@@ -454,8 +437,6 @@ Tab makeTab(PageHost& host)
     emit host.failed(QString::fromUtf8(error.what()));
     emit host.unreadable(error);
   });
-  QObject::connect(controller, &SimulationController::withdrawn, &host,
-                   [&host](const QString& sentence) { host.find<MessageBanner>()->withdraw(sentence); });
   QObject::connect(page, &SimulationPage::saveRequested, &host, &PageHost::pictureWanted);
   QObject::connect(&host, &PageHost::devicesFound, panel, &SimulationPanel::setDevices);
   QObject::connect(&host, &PageHost::backendChosen, controller, &SimulationController::setBackend);

@@ -61,8 +61,6 @@ signals:
   void questionChanged();
   void saved(const QString& path);
   void failed(const QString& sentence);
-  /// What failed is true no more, or something else is.
-  void withdrawn(const QString& sentence);
   void told(const QString& result);
   /// A person gave the circuit of the document other parameters.
   void circuitEdited(const hinesight::simulation::SimulationParameters& parameters);
@@ -81,8 +79,6 @@ private:
   void takeEdit();
   void takeOpened();
   void takeRefusal(const Error& error);
-  void refuse(const QString& sentence);
-  void withdrawRefusal();
   void read(const study::SimulationRequest& wanted);
   bool isCircuitChanged() const;
 
@@ -95,7 +91,6 @@ private:
   model::Project circuit;           ///< that part as the model has it, or as a person keeps the run beside it
   bool keepsFields = false;         ///< of what is being read: else they become what the files say
   bool runsOn = false;              ///< when it is read
-  QString refusal;                  ///< of what was opened or run last; empty: there is none
 };
 
 } // namespace hinesight::app

@@ -63,8 +63,8 @@ struct ScalingParameters
   std::int64_t side = 100;            ///< of the grids, in neurons
   std::int64_t neurons = 100'000;     ///< of an update
   std::int64_t stepNeurons = 100'000; ///< of the plasticity model
-  std::int64_t simulatedCells = 1'000;
-  std::int32_t repetitions = 5; ///< the median counts
+  std::int64_t simulatedCells = 100;  ///< of the network that is simulated
+  std::int32_t repetitions = 5;       ///< the median counts
 
   bool operator==(const ScalingParameters&) const = default;
 };
@@ -124,7 +124,8 @@ struct ScalingPoint
   double oneRank = 0;     ///< ms, median, of one rank and of the work of one
   double oneAmount = 0;   ///< the amount of that
   std::uint64_t hash = 0; ///< of the result
-  bool isSame = true;     ///< its bytes are those of one rank; of weak scaling not looked at
+  bool isSame = true; ///< its bytes are those of one rank (of a simulation: spikes, and potentials of two cells); of
+                      ///< weak scaling not looked at
 
   /// How many times as much a second as one rank.
   double speedUp() const

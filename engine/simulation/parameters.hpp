@@ -94,6 +94,7 @@ void visitFields(SimulationParameters& p, Visitor&& visit)
               .range = from(0, 1e6),
               .special = {0, "least delay"},
               .help = "How long cells run before they exchange spikes; at most the least delay.",
+              .detail = "On CUDA at most half of it, unless there are gap junctions.",
               .concern = Concern::Machine},
         p.epoch);
   visit(Field{.name = "backend",

@@ -166,6 +166,7 @@ private:
     point.settings = settingsOf(fieldsOf(with));
     devices = devicesFor(network, point.compartments, with);
     Simulation simulation(std::move(network), with);
+    point.stepsOfEpoch = std::min(point.stepsOfEpoch, simulation.stepsOfEpoch()); // a GPU's are shorter
     const std::size_t memoryAfter = usedMemory(point.backend);
     point.memoryBytes = memoryAfter - std::min(memoryAfter, memoryBefore);
     stretchOf(simulation);
