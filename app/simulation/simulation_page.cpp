@@ -41,7 +41,7 @@ constexpr double kMore = 100;      // ms
 constexpr double kCardEvery = 500; // ms of work from one run of the card to the next
 constexpr int kScrubSteps = 1000;
 constexpr int kNarrow = 760;       // pixels, below which charts stand under the cells
-constexpr int kLeastOfCells = 130; // pixels that charts under the cells leave them
+constexpr int kLeastOfCells = 220; // pixels that charts under the cells leave them
 constexpr int kPotentialTab = 1;   // of the charts in a low window
 
 /// Play speeds, ms of simulated time a second.
@@ -276,10 +276,22 @@ void SimulationPage::fitCharts()
   const int room = body->height() - (body->orientation() == Qt::Vertical ? kLeastOfCells : 0);
   const bool areTabs = hasPotentials && room < needed;
   const bool isOfPotentials = chartTabs->currentIndex() == kPotentialTab;
+  const bool wereTabs = !chartTabs->isHidden();
   chartTabs->setVisible(areTabs);
   traceChart->setVisible(hasPotentials && (!areTabs || isOfPotentials));
   rasterChart->setVisible(!areTabs || !isOfPotentials);
   rateChart->setVisible(!areTabs || !isOfPotentials);
+  if (areTabs != wereTabs && body->orientation() == Qt::Vertical)
+    shareRoom();
+}
+
+/// Between cells and charts.
+void SimulationPage::shareRoom()
+{
+  const bool isVertical = body->orientation() == Qt::Vertical;
+  const int shareOfCells = isVertical ? 45 : 55; // per cent
+  const int room = isVertical ? body->height() : body->width();
+  body->setSizes({room * shareOfCells / 100, room * (100 - shareOfCells) / 100});
 }
 
 /// Below the cells: the ring of frames, and how fast it plays.
@@ -742,10 +754,8 @@ void SimulationPage::resizeEvent(QResizeEvent* event)
   if (body->orientation() == fitting)
     return;
   body->setOrientation(fitting);
-  const int shareOfCells = fitting == Qt::Vertical ? 45 : 55; // per cent
-  const int room = fitting == Qt::Vertical ? body->height() : body->width();
-  body->setSizes({room * shareOfCells / 100, room * (100 - shareOfCells) / 100});
   fitCharts();
+  shareRoom();
 }
 
 bool SimulationPage::eventFilter(QObject* watched, QEvent* event)

@@ -134,6 +134,7 @@ private:
   void refreshLines();
   void refresh();
   void fitCharts();
+  void shareRoom();
 
   std::shared_ptr<const study::SimulationModel> shown;
   simulation::SimulationParameters ofRun;

@@ -198,6 +198,9 @@ void TestLowWindows::theChartsOfASimulationAreRead()
   for (const QSize& size : {QSize(1280, 720), QSize(1000, 700)}) {
     show(ViewKind::Simulation, size);
     QTRY_VERIFY2(height(page.raster()) >= 60 && height(page.rates()) >= 40, qPrintable(described()));
+    // And the cells, whose legend leaves the clock free.
+    QTRY_VERIFY2(find<QWidget>("voltageCanvas")->height() >= 140, qPrintable(described()));
+    QTRY_VERIFY2(find<QWidget>("voltageLegend")->y() >= 50, qPrintable(described()));
   }
   show(ViewKind::Simulation, {1000, 560});
   auto* tabs = find<QTabBar>("simulationChartTabs");
