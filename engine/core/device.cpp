@@ -1,10 +1,13 @@
 #include "core/device.hpp"
 
 #include "core/error.hpp"
+#include "core/memory_limits.hpp"
 #include "core/stage_timings.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
+#include <iterator>
 
 namespace hinesight {
 
@@ -99,7 +102,10 @@ std::string processorName()
   return "CPU";
 }
 
-std::size_t availableMemoryBytes()
+namespace {
+
+/// Of the whole machine; kUnlimited where the system does not say.
+std::size_t machineMemoryLeft()
 {
   std::ifstream meminfo("/proc/meminfo");
   for (std::string line; std::getline(meminfo, line);) {
@@ -107,7 +113,16 @@ std::size_t availableMemoryBytes()
     if (std::sscanf(line.c_str(), "MemAvailable: %llu kB", &kilobytes) == 1)
       return static_cast<std::size_t>(kilobytes) * 1024;
   }
-  return static_cast<std::size_t>(-1);
+  return kUnlimited;
+}
+
+} // namespace
+
+std::size_t availableMemoryBytes()
+{
+  std::ifstream file("/proc/self/cgroup");
+  const std::string groups(std::istreambuf_iterator<char>(file), {});
+  return std::min({machineMemoryLeft(), memoryLeftInGroups(groups, "/sys/fs/cgroup"), addressesLeft()});
 }
 
 void requireMemory(std::size_t bytes, const std::string& what, const std::string& file)

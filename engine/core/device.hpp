@@ -73,7 +73,8 @@ double measureCopyBandwidth();
 /// The processor as users know it, such as "AMD EPYC 9B14".
 std::string processorName();
 
-/// Bytes of main memory that can still be used without swapping.
+/// Bytes of main memory that this process can still take without swapping: what the machine has free, what control
+/// groups leave (containers, batch systems), what RLIMIT_AS leaves.
 std::size_t availableMemoryBytes();
 
 /// Throws Error(OutOfMemory) naming `what`, and the file that needs it where there is one, where fewer than `bytes` of
