@@ -15,6 +15,13 @@
 
 namespace hinesight::synapse::detail {
 
+/// What a spike brings to a target.
+struct alignas(8) SentPair
+{
+  std::uint32_t target;
+  std::uint32_t units; ///< synapses
+};
+
 /// A graph in device memory, for kernels. Each pair appears once; those with axons of neuron i are [outOffset[i],
 /// outOffset[i + 1]), by target.
 struct GraphView
@@ -27,9 +34,10 @@ struct GraphView
   /// The pairs with dendrites of neuron i are inPair[inOffset[i]] up to inPair[inOffset[i + 1]], by source.
   const std::uint64_t* inOffset;
   const std::uint32_t* inPair;
-  /// The pairs with axons of neuron i whose targets this GPU steps are [sendBegin[i], sendEnd[i]).
-  const std::uint64_t* sendBegin;
-  const std::uint64_t* sendEnd;
+  /// Where this GPU steps but some of the neurons, those pairs again whose targets it steps: with axons of neuron i
+  /// sent[sentOffset[i]] up to sent[sentOffset[i + 1]], by target. Else sentOffset is null.
+  const SentPair* sent;
+  const std::uint32_t* sentOffset;
 };
 
 /// Plastic synapses on the device, without their signs: these are their axons'. Work is put on the default stream.
@@ -55,6 +63,8 @@ private:
   /// Bits of keys that tell pairs from each other, and from one of bits that are all set.
   int keyBits() const;
   void index(cuda::Workspace& space);
+  /// Finds the pairs whose targets are stepped here.
+  void findSent(cuda::Workspace& space);
 
   std::uint32_t neurons;
   std::size_t pairs = 0;
@@ -64,7 +74,8 @@ private:
   cuda::Buffer<std::uint64_t> inOffset;
   cuda::Buffer<std::uint32_t> inPair;
   NeuronRange stepped;
-  cuda::Buffer<std::uint64_t> sendBegin, sendEnd; ///< where it does not step all neurons
+  cuda::Buffer<SentPair> sent;
+  cuda::Buffer<std::uint32_t> sentOffset; ///< size neurons + 1, or 0 where it steps all of them
   // Scratch of merge and index, kept from one update to the next.
   cuda::Buffer<PairKey> keyScratch[2];
   cuda::Buffer<std::uint32_t> unitScratch[2];

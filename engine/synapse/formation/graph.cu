@@ -6,7 +6,10 @@
 
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_reduce.cuh>
+#include <cub/device/device_scan.cuh>
 #include <cuda/std/functional>
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/transform_iterator.h>
 
 namespace hinesight::synapse::detail {
 
@@ -67,19 +70,36 @@ __global__ void __launch_bounds__(kThreads)
     offset[neuron] = firstAtLeast(key, pairs, neuron << 32);
 }
 
-/// Where each neuron's pairs begin and end whose targets are in a range.
-__global__ void __launch_bounds__(kThreads)
-    sendKernel(const PairKey* key, const std::uint64_t* offset, std::uint32_t neurons, NeuronRange targets,
-               std::uint64_t* begin, std::uint64_t* end)
+/// Whether the target of a pair is in a range.
+struct IsSent
+{
+  const PairKey* key;
+  NeuronRange targets;
+
+  __device__ std::uint32_t operator()(std::uint64_t pair) const
+  {
+    const std::uint32_t target = targetOf(key[pair]);
+    return target >= targets.begin && target < targets.end ? 1 : 0;
+  }
+};
+
+/// `through`: how many pairs up to each one are sent.
+__global__ void __launch_bounds__(kThreads) sentKernel(IsSent isSent, const std::uint32_t* units, std::uint64_t pairs,
+                                                       const std::uint32_t* through, SentPair* sent)
+{
+  const std::uint64_t pair = threadIndex();
+  if (pair < pairs && isSent(pair) != 0)
+    sent[through[pair] - 1] = {targetOf(isSent.key[pair]), units[pair]};
+}
+
+__global__ void __launch_bounds__(kThreads) sentOffsetKernel(const std::uint64_t* outOffset, std::uint32_t neurons,
+                                                             const std::uint32_t* through, std::uint32_t* sentOffset)
 {
   const std::uint64_t neuron = threadIndex();
-  if (neuron >= neurons)
+  if (neuron > neurons)
     return;
-  const std::uint64_t first = offset[neuron], last = offset[neuron + 1];
-  const auto source = static_cast<std::uint32_t>(neuron);
-  const std::uint64_t from = first + firstAtLeast(key + first, last - first, pairKey(source, targets.begin));
-  begin[neuron] = from;
-  end[neuron] = from + firstAtLeast(key + from, last - from, pairKey(source, targets.end));
+  const std::uint64_t before = outOffset[neuron];
+  sentOffset[neuron] = before == 0 ? 0 : through[before - 1];
 }
 
 __global__ void __launch_bounds__(kThreads)
@@ -119,10 +139,8 @@ DeviceGraph::DeviceGraph(const Network& network, NeuronRange steppedHere, cuda::
     : DeviceGraph(static_cast<std::uint32_t>(network.neurons))
 {
   stepped = steppedHere;
-  if (stepped.size() < neurons) {
-    sendBegin = Buffer<std::uint64_t>(neurons);
-    sendEnd = Buffer<std::uint64_t>(neurons);
-  }
+  if (stepped.size() < neurons)
+    sentOffset = Buffer<std::uint32_t>(std::size_t{neurons} + 1);
   std::vector<PairKey> keys;
   std::vector<std::uint32_t> synapses;
   keys.reserve(network.synapses.size());
@@ -139,16 +157,8 @@ DeviceGraph::DeviceGraph(const Network& network, NeuronRange steppedHere, cuda::
 
 GraphView DeviceGraph::view()
 {
-  const bool all = sendBegin.size() == 0;
-  return {neurons,
-          pairs,
-          key.data(),
-          units.data(),
-          outOffset.data(),
-          inOffset.data(),
-          inPair.data(),
-          all ? outOffset.data() : sendBegin.data(),
-          all ? outOffset.data() + 1 : sendEnd.data()};
+  return {neurons,         pairs,         key.data(),  units.data(),     outOffset.data(),
+          inOffset.data(), inPair.data(), sent.data(), sentOffset.data()};
 }
 
 int DeviceGraph::keyBits() const
@@ -199,10 +209,10 @@ void DeviceGraph::index(cuda::Workspace& space)
 {
   const unsigned blocks = blocksFor(std::size_t{neurons} + 1, kThreads);
   offsetKernel<<<blocks, kThreads>>>(key.data(), pairs, neurons, outOffset.data());
-  if (sendBegin.size() > 0)
-    sendKernel<<<blocks, kThreads>>>(key.data(), outOffset.data(), neurons, stepped, sendBegin.data(), sendEnd.data());
   check(cudaGetLastError(), "index the synapses");
   reserve(pairs, cuda::Room::Spare);
+  if (sentOffset.size() > 0)
+    findSent(space);
   turnKernel<<<blocksFor(pairs, kThreads), kThreads>>>(key.data(), pairs, keyScratch[0].data(), unitScratch[0].data());
   check(cudaGetLastError(), "index the synapses");
   if (pairs > 0)
@@ -212,6 +222,22 @@ void DeviceGraph::index(cuda::Workspace& space)
     });
   offsetKernel<<<blocks, kThreads>>>(keyScratch[1].data(), pairs, neurons, inOffset.data());
   check(cudaGetLastError(), "index the synapses");
+}
+
+void DeviceGraph::findSent(cuda::Workspace& space)
+{
+  const IsSent isSent{key.data(), stepped};
+  Buffer<std::uint32_t>& through = unitScratch[1];
+  const auto all = thrust::make_transform_iterator(thrust::make_counting_iterator(std::uint64_t{0}), isSent);
+  if (pairs > 0)
+    space.run("find the synapses of spikes", [&](void* memory, std::size_t& bytes) {
+      return cub::DeviceScan::InclusiveSum(memory, bytes, all, through.data(), pairs);
+    });
+  grow(sent, pairs > 0 ? cuda::readEntry(through.data() + pairs - 1) : 0, cuda::Room::Spare);
+  sentKernel<<<blocksFor(pairs, kThreads), kThreads>>>(isSent, units.data(), pairs, through.data(), sent.data());
+  sentOffsetKernel<<<blocksFor(std::size_t{neurons} + 1, kThreads), kThreads>>>(outOffset.data(), neurons,
+                                                                                through.data(), sentOffset.data());
+  check(cudaGetLastError(), "find the synapses of spikes");
 }
 
 Network DeviceGraph::download(const std::vector<std::uint8_t>& isInhibitory) const

@@ -73,8 +73,15 @@ __device__ void sendSpikes(const NeuronsView& v, const GraphView& graph, std::ui
   for (; fired != 0; fired = withoutLowest(fired, 2)) {
     const std::uint32_t source = word * 32 + static_cast<std::uint32_t>(__ffs(static_cast<int>(fired)) - 1);
     const std::int64_t signedUnit = v.isInhibitory[source] != 0 ? -unit : unit;
-    for (std::uint64_t pair = graph.sendBegin[source] + lane; pair < graph.sendEnd[source]; pair += kLanes)
-      addTo(synaptic + targetOf(graph.key[pair]), signedUnit * graph.units[pair]);
+    if (graph.sentOffset) {
+      for (std::uint32_t at = graph.sentOffset[source] + lane; at < graph.sentOffset[source + 1]; at += kLanes) {
+        const SentPair pair = graph.sent[at];
+        addTo(synaptic + pair.target, signedUnit * pair.units);
+      }
+    } else {
+      for (std::uint64_t pair = graph.outOffset[source] + lane; pair < graph.outOffset[source + 1]; pair += kLanes)
+        addTo(synaptic + targetOf(graph.key[pair]), signedUnit * graph.units[pair]);
+    }
     if (!v.staticOffset)
       continue;
     for (std::uint64_t s = v.staticOffset[source] + lane; s < v.staticOffset[source + 1]; s += kLanes)
