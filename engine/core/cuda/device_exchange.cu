@@ -134,6 +134,7 @@ public:
     check(status, step);
   }
 
+  bool waits() const override { return false; }
   std::string way() const override { return "NCCL " + nccl.version(); }
 
 private:
@@ -196,6 +197,7 @@ public:
   }
 
   void wait(const char* step) override { check(cudaStreamSynchronize(nullptr), step); }
+  bool waits() const override { return true; }
   std::string way() const override { return "main memory"; }
 };
 

@@ -29,6 +29,8 @@ public:
   /// Waits for the default stream, and with it for the other ranks, unless one of them fails: throws what that has
   /// failed with. `step` names the work, as cuda::check has it.
   virtual void wait(const char* step) = 0;
+  /// Whether allGather waits for what is on the default stream.
+  virtual bool waits() const = 0;
   /// "NCCL 2.28.3", "main memory".
   virtual std::string way() const = 0;
 

@@ -320,6 +320,13 @@ void StopFlag::set(unsigned value) const
 double StopFlag::wait(cuda::Timer& timer, const RunControl& control) const
 {
   timer.end();
+  watch(timer, control);
+  control.checkpoint();
+  return timer.elapsed();
+}
+
+void StopFlag::watch(const cuda::Timer& timer, const RunControl& control) const
+{
   bool isRaised = false;
   while (!timer.isDone())
     if (!isRaised && control.isCancelled()) {
@@ -328,8 +335,6 @@ double StopFlag::wait(cuda::Timer& timer, const RunControl& control) const
     }
   if (isRaised)
     set(0);
-  control.checkpoint();
-  return timer.elapsed();
 }
 
 /// The device's copies, and the view that points to them.
@@ -391,6 +396,11 @@ double DeviceProblem::binTime() const
 double DeviceProblem::wait(cuda::Timer& timer, const RunControl& control) const
 {
   return held->stop.wait(timer, control);
+}
+
+void DeviceProblem::watch(const cuda::Timer& timer, const RunControl& control) const
+{
+  held->stop.watch(timer, control);
 }
 
 void DeviceProblem::count(std::uint32_t begin, std::uint32_t end, std::uint64_t* counts) const
@@ -503,22 +513,35 @@ RowCounter::RowCounter(std::uint32_t sourceCount, cuda::DeviceExchange* withOthe
 CountTimes RowCounter::run(const DeviceProblem& problem, const RunControl& control)
 {
   CountTimes took{};
+  const auto launch = [&](std::uint32_t first, std::uint32_t last) {
+    control.report("count", static_cast<double>(first - begin) / (end - begin));
+    problem.count(first, last, counts.data());
+  };
   cuda::together(exchange, [&] {
-    took.count = problem.forSources(begin, end, timer, control, [&](std::uint32_t first, std::uint32_t last) {
-      control.report("count", static_cast<double>(first - begin) / (end - begin));
-      problem.count(first, last, counts.data());
-    });
+    const std::uint32_t last = end - std::min(end - begin, DeviceProblem::kMostSources);
+    took.count = problem.forSources(begin, last, timer, control, launch);
+    timer.start();
+    if (last < end)
+      launch(last, end);
+    timer.end();
   });
-  timer.start();
+  // The exchange and the scan are put behind the last launch without waiting for it, so that the GPU need not wait for
+  // the host. Where it is cancelled they do as if the counts were right.
+  if (exchange && exchange->waits())
+    problem.watch(timer, control);
+  scanTimer.start();
   if (exchange)
     exchange->allGather(counts.data(), part * sizeof(std::uint64_t));
   std::size_t bytes = space.size();
   check(cub::DeviceScan::ExclusiveSum(space.data(), bytes, counts.data(), sums.data(), std::int64_t{sources} + 1),
         "scan the counts");
-  timer.end();
+  scanTimer.end();
+  problem.watch(timer, control);
   if (exchange)
     exchange->wait("scan the counts");
-  took.scan = timer.finish("scan the counts");
+  took.scan = scanTimer.finish("scan the counts");
+  cuda::together(exchange, [&] { control.checkpoint(); });
+  took.count += timer.elapsed();
   return took;
 }
 

@@ -29,6 +29,8 @@ public:
   /// Waits for the work since timer.start() and returns its time in ms. Where `control` is cancelled meanwhile, has the
   /// kernels end, waits for that and throws Error(Cancelled).
   double wait(cuda::Timer& timer, const RunControl& control) const;
+  /// Waits for the work that timer.end() closed, and has the kernels end where `control` is cancelled meanwhile.
+  void watch(const cuda::Timer& timer, const RunControl& control) const;
 
 private:
   void set(unsigned value) const;
@@ -83,13 +85,17 @@ public:
   double binTime() const;
   /// For what was launched: as StopFlag::wait.
   double wait(cuda::Timer& timer, const RunControl& control) const;
-  /// Calls launch(begin, end) over ranges of the sources [begin, end), and waits for each: so few sources at a time
-  /// that those which never look at the flag are soon done. Returns the time in ms.
+  /// As StopFlag::watch.
+  void watch(const cuda::Timer& timer, const RunControl& control) const;
+
+  /// So few that launches which never look at the flag are soon done.
+  static constexpr std::uint32_t kMostSources = 1 << 20;
+  /// Calls launch(begin, end) over ranges of at most kMostSources of the sources [begin, end), and waits for each.
+  /// Returns the time in ms.
   template <typename Launch>
   double forSources(std::uint32_t begin, std::uint32_t end, cuda::Timer& timer, const RunControl& control,
                     const Launch& launch) const
   {
-    constexpr std::uint32_t kMostSources = 1 << 20;
     double milliseconds = 0;
     while (begin < end) {
       const std::uint32_t last = end - begin > kMostSources ? begin + kMostSources : end;
@@ -149,7 +155,7 @@ private:
   cuda::Buffer<std::uint64_t> counts; ///< a 0 behind the last, so that the exclusive sum ends with the total
   cuda::Buffer<std::uint64_t> sums;
   cuda::Buffer<unsigned char> space;
-  cuda::Timer timer;
+  cuda::Timer timer, scanTimer;
 };
 
 } // namespace hinesight::projection::detail
