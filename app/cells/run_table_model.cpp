@@ -95,6 +95,19 @@ void addChange(QStringList& changes, const QString& name, const QString& before,
     changes << QStringLiteral("%1 %2 → %3").arg(name, before, after);
 }
 
+/// Why two times are not compared.
+QString doubtInWords(Doubt doubt)
+{
+  switch (doubt) {
+  case Doubt::Varies:
+    return RunTableModel::tr("they vary too much to compare them");
+  case Doubt::BusyMachine:
+    return RunTableModel::tr("other programs kept the machine too busy to compare them");
+  default:
+    return RunTableModel::tr("too few repetitions to compare them");
+  }
+}
+
 QString speedSentence(const QString& what, const Measured& before, const Measured& after, const QString& first,
                       const QString& second)
 {
@@ -114,8 +127,8 @@ QString speedSentence(const QString& what, const Measured& before, const Measure
   case Verdict::Unknown:
     break;
   }
-  return RunTableModel::tr("%1: %2 took %3, %4 %5; too few repetitions to compare them.")
-      .arg(what, second, measuredText(after), first, measuredText(before));
+  return RunTableModel::tr("%1: %2 took %3, %4 %5; %6.")
+      .arg(what, second, measuredText(after), first, measuredText(before), doubtInWords(doubtOf(before, after)));
 }
 
 Measured scaled(Measured time, double factor)
@@ -222,6 +235,17 @@ QVariant RunTableModel::sortKeyOf(const io::RunRecord& run, int column)
   }
 }
 
+QString RunTableModel::medianInWords(const io::RunRecord& run)
+{
+  if (run.repetitions.empty())
+    return tr("Measured once");
+  QString text = tr("The median of %n solve(s)", nullptr, static_cast<int>(run.repetitions.size()));
+  if (doubtOf(timeOf(run)) == Doubt::BusyMachine)
+    text += tr(". Other programs kept %1 of the processors busy meanwhile, so the next run may take another time")
+                .arg(formatNumber(run.others));
+  return text;
+}
+
 QVariant RunTableModel::detailsOf(const io::RunRecord& run, int column)
 {
   switch (column) {
@@ -233,8 +257,7 @@ QVariant RunTableModel::detailsOf(const io::RunRecord& run, int column)
   case Plan:
     return textOf(run, column);
   case Median:
-    return run.repetitions.empty() ? tr("Measured once")
-                                   : tr("The median of %n solve(s)", nullptr, static_cast<int>(run.repetitions.size()));
+    return medianInWords(run);
   case Cells:
     return run.size.empty() ? QVariant() : fromUtf8(run.size);
   case Stages:

@@ -56,6 +56,8 @@ public:
 private:
   static QVariant sortKeyOf(const io::RunRecord& run, int column); ///< but of Time
   static QVariant detailsOf(const io::RunRecord& run, int column);
+  /// Of how many solves, and what disturbed them.
+  static QString medianInWords(const io::RunRecord& run);
   static QVariant textOf(const io::RunRecord& run, int column);
 
   std::vector<io::RunRecord> records;

@@ -24,7 +24,7 @@ void StrategyTimes::add(const hines::Solution& solution)
     solved = others;
   }
   std::erase_if(measured, [&](const widgets::StrategyTime& time) { return time.way == chosen->name; });
-  measured.push_back({std::string(chosen->name), measuredOf(solution.repetitions)});
+  measured.push_back({std::string(chosen->name), solution.time()});
 }
 
 } // namespace hinesight::app

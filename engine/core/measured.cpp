@@ -11,8 +11,10 @@ namespace {
 constexpr double kConfidence = 0.95;
 constexpr double kStableWidth = 0.02; ///< of the median
 constexpr double kWideWidth = 0.2;    ///< of the median: such an interval says little
+constexpr double kLeastTime = 50;     ///< ms
 constexpr double kLongEnough = 200;   ///< ms, where the interval is not wide
 constexpr double kTooLong = 1000;     ///< ms, whatever the interval is
+constexpr double kQuiet = 0.2;        ///< of a processor, that others may keep busy
 constexpr std::size_t kMostSamples = 1000;
 constexpr double kLeastFactor = 1.05; ///< between medians that differ
 
@@ -58,10 +60,10 @@ std::optional<double> Measured::uncertainty() const
   return (interval->high - interval->low) / 2 / median;
 }
 
-Measured measuredOf(std::vector<double> samples)
+Measured measuredOf(std::vector<double> samples, double others)
 {
   std::ranges::sort(samples);
-  Measured measured{samples[(samples.size() - 1) / 2], std::nullopt, samples.size()};
+  Measured measured{samples[(samples.size() - 1) / 2], std::nullopt, samples.size(), others};
   if (samples.size() >= kLeastForInterval) {
     const std::size_t leftOut = leftOutAtEachEnd(samples.size());
     measured.interval = {samples[leftOut], samples[samples.size() - 1 - leftOut]};
@@ -76,19 +78,30 @@ bool areEnough(std::span<const double> samples, double elapsed)
     return elapsed >= kTooLong;
   if (n >= kMostSamples || elapsed >= kTooLong)
     return true;
+  if (elapsed < kLeastTime)
+    return false;
   if (elapsed < kLongEnough && n % std::max<std::size_t>(1, std::bit_floor(n) / 8) != 0)
     return false;
   return widthOf(measuredOf({samples.begin(), samples.end()})) < (elapsed < kLongEnough ? kStableWidth : kWideWidth);
 }
 
-bool isStable(const Measured& measured)
+Doubt doubtOf(const Measured& measured)
 {
-  return measured.interval && widthOf(measured) < kWideWidth;
+  if (!measured.interval)
+    return Doubt::Once;
+  if (measured.others > kQuiet)
+    return Doubt::BusyMachine;
+  return widthOf(measured) < kWideWidth ? Doubt::None : Doubt::Varies;
+}
+
+Doubt doubtOf(const Measured& first, const Measured& second)
+{
+  return std::max(doubtOf(first), doubtOf(second));
 }
 
 Verdict compare(const Measured& first, const Measured& second)
 {
-  if (!isStable(first) || !isStable(second))
+  if (doubtOf(first, second) != Doubt::None)
     return Verdict::Unknown;
   if (second.interval->high < first.interval->low && second.median * kLeastFactor <= first.median)
     return Verdict::Less;
@@ -101,15 +114,20 @@ std::string changeText(const Measured& first, const Measured& second)
 {
   if (first.median <= 0 || second.median <= 0)
     return {};
-  switch (compare(first, second)) {
-  case Verdict::Same:
+  if (compare(first, second) == Verdict::Same)
     return "no difference";
-  case Verdict::Unknown:
-    return percentText(first.median, second.median) +
-           (first.interval && second.interval ? ", times vary" : ", one run");
-  default:
-    return percentText(first.median, second.median);
+  const std::string percent = percentText(first.median, second.median);
+  switch (doubtOf(first, second)) {
+  case Doubt::None:
+    break;
+  case Doubt::Varies:
+    return percent + ", times vary";
+  case Doubt::BusyMachine:
+    return percent + ", busy machine";
+  case Doubt::Once:
+    return percent + ", one run";
   }
+  return percent;
 }
 
 } // namespace hinesight

@@ -2,7 +2,7 @@
 
 #include "core/device.hpp"
 #include "core/error.hpp"
-#include "core/measured.hpp"
+#include "core/machine_load.hpp"
 #include "core/parallel.hpp"
 #include "hines/devices.hpp"
 #include "hines/prepared_solver.hpp"
@@ -310,6 +310,7 @@ void run(PreparedSolver& prepared, Solution& solution, const RunControl& control
   const bool isUntilStable = solution.parameters.repeat == kUntilStable;
   std::vector<double>& times = solution.repetitions;
   std::vector<double> permutes;
+  const MachineLoad load;
   const Stopwatch stopwatch;
   do {
     // How many it will take until they are stable is not known; few are usual.
@@ -320,7 +321,9 @@ void run(PreparedSolver& prepared, Solution& solution, const RunControl& control
     permutes.push_back(took.permute);
   } while (isUntilStable ? !areEnough(times, stopwatch.elapsed()) : times.size() < asked);
   control.report("solve", 1);
-  const double median = measuredOf(times).median;
+  if (solution.parameters.backend == Backend::Cpu)
+    solution.others = load.others();
+  const double median = solution.time().median;
   const double permute = permutes[static_cast<std::size_t>(std::ranges::find(times, median) - times.begin())];
   if (permute > 0)
     solution.timings.add("permute", permute);

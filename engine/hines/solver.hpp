@@ -2,6 +2,7 @@
 
 #include "core/device_model.hpp"
 #include "core/fields.hpp"
+#include "core/measured.hpp"
 #include "core/run_control.hpp"
 #include "core/stage_timings.hpp"
 #include "hines/batch.hpp"
@@ -132,8 +133,8 @@ void visitFields(SolveParameters& p, Visitor&& visit)
               .special = {kUntilStable, "until stable"},
               .help = "Solves in a row; the median one is timed.",
               .detail = "A single solve of a small batch is over in microseconds and its time is noisy. Until stable: "
-                        "until the 95 % confidence interval of the median is narrower than 2 % of it, or for 200 ms, "
-                        "or for 1 s while it is wider than 20 %; "
+                        "for 50 ms until the 95 % confidence interval of the median is narrower than 2 % of it, else "
+                        "for 200 ms, or for 1 s while it is wider than 20 %; "
                         "at least 6 solves, unless they take more than a second, and at most 1,000.",
               .concern = Concern::Machine},
         p.repeat);
@@ -192,7 +193,11 @@ struct Solution
   StageTimings timings;
   /// The solve stage of every repetition, ms; `timings` has the lower median.
   std::vector<double> repetitions;
+  double others = 0; ///< processors that other programs kept busy during the repetitions on the CPU; 0 on a GPU
   std::shared_ptr<const Schedule> schedule; ///< that was executed
+
+  /// Of one repetition.
+  Measured time() const { return measuredOf(repetitions, others); }
 };
 
 /// Solves the batch. Throws as validate and requireDevice; Error(OutOfMemory), Error(DeviceFailure), Error(Cancelled),

@@ -158,7 +158,8 @@ private slots:
                                 "milliseconds",
                                 "repetitions",
                                 "plannedFor",
-                                "predictedMilliseconds"};
+                                "predictedMilliseconds",
+                                "processorsOfOthers"};
     QCOMPARE(keysOf(result), keys);
     QCOMPARE(result["cells"].toInt(), 101);
     QCOMPARE(result["solver"].toString(), options[1]);

@@ -92,8 +92,9 @@ private slots:
   void endsWhenTheMedianIsStable()
   {
     QVERIFY(!areEnough(std::vector<double>(5, 1.0), 10));
-    QVERIFY(areEnough(std::vector<double>(6, 1.0), 10));
-    QVERIFY(!areEnough(upTo(6), 10));
+    QVERIFY(!areEnough(std::vector<double>(6, 1.0), 49)); // equal, but of one moment
+    QVERIFY(areEnough(std::vector<double>(6, 1.0), 50));
+    QVERIFY(!areEnough(upTo(6), 50));
     QVERIFY(!areEnough(upTo(6), 200)); // as wide as that they say nothing
     QVERIFY(areEnough(upTo(6), 1000));
     QVERIFY(areEnough(std::vector<double>{1, 1, 1.02, 1.04, 1.06, 1.08}, 200));
@@ -119,6 +120,20 @@ private slots:
     QCOMPARE(compare(around(1.1, 0.01), around(1, 0.01)), Verdict::Less);
     QCOMPARE(compare(around(1, 0.01, 5), around(2, 0.01)), Verdict::Unknown);
     QCOMPARE(compare(measuredOf({1}), measuredOf({2})), Verdict::Unknown);
+  }
+
+  void tellsNothingOfABusyMachine()
+  {
+    const Measured quiet = around(1, 0.01);
+    Measured busy = around(2, 0.01);
+    busy.others = 0.2; // what every machine has
+    QCOMPARE(compare(quiet, busy), Verdict::More);
+    busy.others = 0.21;
+    QCOMPARE(compare(quiet, busy), Verdict::Unknown);
+    QCOMPARE(compare(busy, quiet), Verdict::Unknown);
+    QCOMPARE(doubtOf(quiet, busy), Doubt::BusyMachine);
+    QCOMPARE(doubtOf(busy, measuredOf({1})), Doubt::Once);
+    QCOMPARE(changeText(quiet, busy), std::string("+100 %, busy machine"));
   }
 
   void saysWhatChanged()

@@ -59,6 +59,7 @@ RunRecord oddRun()
   run.accuracy = {kNaN, kInfinity};
   run.plannedFor = "a \"GPU\",\nof two lines";
   run.predicted = 1.0 / 3;
+  run.others = 0.7;
   run.timings.backend = Backend::Cuda;
   run.timings.device = "";
   run.timings.stages = {{"read", 5e-324},
@@ -110,6 +111,7 @@ void compare(const RunRecord& a, const RunRecord& b)
   QCOMPARE(a.size, b.size);
   QCOMPARE(a.plannedFor, b.plannedFor);
   QVERIFY(sameBits(a.predicted, b.predicted));
+  QVERIFY(sameBits(a.others, b.others));
   QVERIFY(a.timings.backend == b.timings.backend);
   QCOMPARE(a.timings.device, b.timings.device);
   QCOMPARE(a.timings.stages.size(), b.timings.stages.size());
@@ -301,6 +303,7 @@ private slots:
                                                "size",
                                                "plannedFor",
                                                "predictedMilliseconds",
+                                               "processorsOfOthers",
                                                "medianLow",
                                                "medianHigh"};
     QCOMPARE(rows[0].fields, expected);
@@ -377,15 +380,15 @@ private slots:
       const auto cell = csv.indexOf(residual);
       QVERIFY(cell >= 0);
       csv.remove(cell + residual.size(), 1); // of the empty cell behind it
-      csv.remove(",kind,size,plannedFor,predictedMilliseconds,medianLow,medianHigh");
-      csv.remove(",solve,,,0,,");
+      csv.remove(",kind,size,plannedFor,predictedMilliseconds,processorsOfOthers,medianLow,medianHigh");
+      csv.remove(",solve,,,0,0,,");
       write("earlier.csv", csv.toStdString());
 
       io::writeTimingsJson({run}, path("now.json"));
       QJsonObject object =
           QJsonDocument::fromJson(QByteArray::fromStdString(readFile(path("now.json"))))["runs"][0].toObject();
-      for (const char* newer :
-           {"repetitions", "kind", "size", "plannedFor", "predictedMilliseconds", "medianLow", "medianHigh"})
+      for (const char* newer : {"repetitions", "kind", "size", "plannedFor", "predictedMilliseconds",
+                                "processorsOfOthers", "medianLow", "medianHigh"})
         object.remove(newer);
       object["plan"] = plan;
       write("earlier.json", QJsonDocument(QJsonObject{{"runs", QJsonArray{object}}}).toJson().toStdString());
@@ -445,7 +448,7 @@ private slots:
     csv("csv: word for a repetition") << "0.1 1e-07"
                                       << "0.1 soon" << qint64{2} << "soon";
     csv("csv: field too many") << ",128,"
-                               << ",128,128," << qint64{2} << "39 fields where the header has 38";
+                               << ",128,128," << qint64{2} << "40 fields where the header has 39";
     const auto json = [](const char* name) -> QTestData& { return QTest::newRow(name) << ".json"; };
     json("json: syntax") << "\"solver\":"
                          << "\"solver\"" << qint64{8} << "JSON";

@@ -14,8 +14,14 @@ QString measuredText(const Measured& time)
   const auto uncertainty = time.uncertainty();
   if (!uncertainty)
     return median;
-  if (!isStable(time))
+  switch (doubtOf(time)) {
+  case Doubt::BusyMachine:
+    return QCoreApplication::translate("MeasuredText", "%1, busy machine").arg(median);
+  case Doubt::Varies:
     return QCoreApplication::translate("MeasuredText", "%1, varies").arg(median);
+  default:
+    break;
+  }
   const double percent = 100 * *uncertainty;
   const double shown = percent < 1 ? std::round(percent * 10) / 10 : std::round(percent);
   return QCoreApplication::translate("MeasuredText", "%1 \u00b1 %2 %").arg(median, formatNumber(shown));

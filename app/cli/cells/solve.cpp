@@ -111,6 +111,7 @@ Json toJson(const io::RunRecord& run)
           {"maxRelativeDifference", jsonNumber(run.accuracy.maxRelativeDifference)},
           {"relativeResidual", jsonNumber(run.accuracy.relativeResidual)},
           {"repetitions", run.repetitions},
+          {"processorsOfOthers", run.others},
           {"plannedFor", run.plannedFor},
           {"predictedMilliseconds", run.predicted > 0 ? jsonNumber(run.predicted) : Json()},
           {"stages", jsonStages(run.timings)},
@@ -118,14 +119,16 @@ Json toJson(const io::RunRecord& run)
 }
 
 /// " in the median of 34 solves, ± 0.9 %".
-std::string repetitionsText(const std::vector<double>& repetitions)
+std::string repetitionsText(const io::RunRecord& run)
 {
-  if (repetitions.size() <= 1)
+  if (run.repetitions.size() <= 1)
     return {};
-  const Measured measured = measuredOf(repetitions);
+  const Measured measured = timeOf(run);
   std::string text = " in the median of " + std::to_string(measured.samples) + " solves";
   if (const auto uncertainty = measured.uncertainty())
     text += ", ± " + formatPercent(*uncertainty);
+  if (doubtOf(measured) == Doubt::BusyMachine)
+    text += "; other programs kept " + formatNumber(run.others, 2) + " of the processors busy";
   return text;
 }
 
@@ -151,7 +154,7 @@ void printText(std::ostream& stream, const study::CellResult& result)
   if (seconds > 0)
     printField(stream, "throughput",
                formatNumber(static_cast<double>(run.compartments) / seconds * 1e-6, 4) + " million compartments/s" +
-                   repetitionsText(run.repetitions));
+                   repetitionsText(run));
   stream << '\n';
   printStages(stream, run.timings);
 }

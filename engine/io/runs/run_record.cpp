@@ -78,6 +78,7 @@ void visitNewerFields(Record& run, Visitor&& visit)
   visit("size", run.size);
   visit("plannedFor", run.plannedFor);
   visit("predictedMilliseconds", run.predicted);
+  visit("processorsOfOthers", run.others);
 }
 
 /// Whether files that earlier versions wrote lack the field: then it keeps its default.
@@ -523,7 +524,7 @@ RunRecord startRecord(RunKind kind, std::string source, StageTimings timings)
 Measured timeOf(const RunRecord& run)
 {
   if (!run.repetitions.empty())
-    return measuredOf(run.repetitions);
+    return measuredOf(run.repetitions, run.others);
   return measuredOf({run.kind == RunKind::Solve ? run.timings.of("solve") : run.timings.total()});
 }
 
@@ -560,6 +561,7 @@ RunRecord recordRun(std::string source, const hines::Solution& solution, const h
   run.figures = solution.schedule->summary(control);
   run.accuracy = accuracy;
   run.repetitions = solution.repetitions;
+  run.others = solution.others;
   return run;
 }
 

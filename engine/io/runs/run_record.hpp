@@ -69,6 +69,7 @@ struct RunRecord
   std::string size;       ///< of what is no solve, in words: "900 x 100 neurons, 45,200 rows"
   std::string plannedFor; ///< the GPU whose plan the CPU carried out; else empty
   double predicted = 0;   ///< ms that a solve takes there, as far as the costs tell; 0: not known
+  double others = 0;      ///< processors that other programs kept busy during the repetitions; 0 too where not known
 };
 
 /// A record that began as long ago as its stages took.

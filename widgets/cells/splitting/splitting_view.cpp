@@ -189,7 +189,7 @@ std::optional<LedgerEntry> SplittingView::ledgerEntry() const
     if (length.fromRound < 0 && length.inForce)
       entry.length = length.length;
   if (ran && !currentScene->solution->repetitions.empty()) {
-    entry.solveTime = measuredOf(currentScene->solution->repetitions);
+    entry.solveTime = currentScene->solution->time();
   }
   entry.hasTimes = ran || !currentScene->solution;
   if (entry.ways.empty()) {
