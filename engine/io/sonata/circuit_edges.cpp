@@ -34,7 +34,7 @@ public:
       column = edges + "/0/" + name;
       return;
     }
-    for (const std::int64_t type : types.ids)
+    for (const auto& [type, values] : types.rows)
       if (const std::string text = types.valueOf(type, name); !text.empty()) {
         const std::optional<float> value = numberOf<float>(text);
         if (!value || !std::isfinite(*value))

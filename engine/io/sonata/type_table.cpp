@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <set>
 #include <string_view>
 
 namespace hinesight::io {
@@ -41,23 +40,22 @@ std::vector<std::string> wordsOf(std::string_view line)
 
 std::string TypeTable::valueOf(std::int64_t type, const std::string& column) const
 {
-  const auto row = std::ranges::find(ids, type);
+  const auto row = rows.find(type);
   const auto at = std::ranges::find(columns, column);
-  if (row == ids.end() || at == columns.end())
+  if (row == rows.end() || at == columns.end())
     return {};
-  return rows[static_cast<std::size_t>(row - ids.begin())][static_cast<std::size_t>(at - columns.begin())];
+  return row->second[static_cast<std::size_t>(at - columns.begin())];
 }
 
 bool TypeTable::hasValues(const std::string& column) const
 {
-  return std::ranges::any_of(ids, [&](std::int64_t type) { return !valueOf(type, column).empty(); });
+  return std::ranges::any_of(rows, [&](const auto& row) { return !valueOf(row.first, column).empty(); });
 }
 
 TypeTable readTypeTable(const std::filesystem::path& path, const std::string& id)
 {
   const std::string text = readFile(path);
   TypeTable table;
-  std::set<std::int64_t> known;
   std::optional<std::size_t> place; // of the ids
   std::int64_t number = 0;
   for (std::size_t begin = 0; begin < text.size();) {
@@ -83,15 +81,14 @@ TypeTable readTypeTable(const std::filesystem::path& path, const std::string& id
                   path.string(), number);
     const auto word = words.begin() + static_cast<std::ptrdiff_t>(*place);
     const std::optional<std::int64_t> type = numberOf<std::int64_t>(*word);
-    if (!type || !known.insert(*type).second)
+    if (!type || table.has(*type))
       throw Error(ErrorCode::BadFormat, "the type \"" + *word + (type ? "\" is there twice" : "\" is no whole number"),
                   path.string(), number);
     words.erase(word);
     for (std::string& value : words)
       if (value == "NULL" || value == "NONE")
         value.clear();
-    table.ids.push_back(*type);
-    table.rows.push_back(std::move(words));
+    table.rows.emplace(*type, std::move(words));
   }
   if (!place)
     throw Error(ErrorCode::BadFormat, "is empty; a table of types is needed", path.string());

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -10,10 +11,10 @@ namespace hinesight::io {
 /// A table of node or edge types of SONATA: columns apart by blanks, a type a line.
 struct TypeTable
 {
-  std::vector<std::string> columns;           ///< without that of the ids
-  std::vector<std::int64_t> ids;              ///< of each type
-  std::vector<std::vector<std::string>> rows; ///< of each type, a value a column; empty: the type has none
+  std::vector<std::string> columns;                      ///< without that of the ids
+  std::map<std::int64_t, std::vector<std::string>> rows; ///< by type, a value a column; empty: the type has none
 
+  bool has(std::int64_t type) const { return rows.contains(type); }
   /// The value of a type; empty: it has none, or there is no such type or column.
   std::string valueOf(std::int64_t type, const std::string& column) const;
   /// Whether a type has a value in that column.

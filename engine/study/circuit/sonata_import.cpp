@@ -157,7 +157,7 @@ private:
     std::set<model::Role> roles;
     std::size_t withMorphology = 0;
     for (const std::int64_t type : present) {
-      if (std::ranges::find(types.ids, type) == types.ids.end())
+      if (!types.has(type))
         throw Error(ErrorCode::BadFormat,
                     nodes + " has nodes of the type " + std::to_string(type) + ", which its table of types has not",
                     file);

@@ -100,7 +100,7 @@ private:
       if (!population.nodeOf.try_emplace(simulated.ids[i], i).second)
         throw Error(ErrorCode::BadFormat,
                     "has the node " + std::to_string(simulated.ids[i]) + " of \"" + simulated.name + "\" twice", file);
-      if (std::ranges::find(types.ids, population.type[i]) == types.ids.end())
+      if (!types.has(population.type[i]))
         throw Error(
             ErrorCode::BadFormat,
             "has nodes of the type " + std::to_string(population.type[i]) + ", which its table of types has not", file);
@@ -121,9 +121,10 @@ private:
       return {Kind::PointNeuron, static_cast<std::uint32_t>(network().pointNeurons.size() - 1)};
     }
     const std::shared_ptr<const cell::CellModel> model = models.cellOf(types, type);
-    const auto place = std::ranges::find(network().models, model);
-    network().modelOf.push_back(static_cast<std::uint32_t>(place - network().models.begin()));
-    if (place == network().models.end()) {
+    const auto [place, isNew] =
+        placeOfModel.try_emplace(model.get(), static_cast<std::uint32_t>(network().models.size()));
+    network().modelOf.push_back(place->second);
+    if (isNew) {
       network().models.push_back(model);
       if (network().models.size() == 1)
         made.celsius = model->biophysics.celsius;
@@ -171,7 +172,7 @@ private:
       if (edge % kEdgesBetweenLooks == 0)
         control.report("read", static_cast<double>(edge) / static_cast<double>(edges.count()));
       const std::int64_t type = edges.type[edge];
-      if (std::ranges::find(types.ids, type) == types.ids.end())
+      if (!types.has(type))
         failAt(edges, edge, "is of the type " + std::to_string(type) + ", which the table of types has not");
       if (!kinds.contains(type))
         kinds[type] = models.synapseOf(types, type, typesFile);
@@ -374,6 +375,7 @@ private:
   ModelFiles models;
   CircuitSimulation made;
   CircuitNodes known;
+  std::map<const cell::CellModel*, std::uint32_t> placeOfModel; ///< among the models of the network
   std::map<std::tuple<std::uint32_t, std::int32_t, double, double, double, double>, std::uint32_t> synapseOf;
   std::map<std::tuple<std::string, std::int64_t, std::uint32_t>, Targets> targetsOf;
   std::vector<std::size_t> toPointNeurons; ///< connections

@@ -62,6 +62,9 @@ struct CircuitSimulation
   std::uint64_t synapses = 0;     ///< that they stand for; those alike on a node are one of the network
   std::uint64_t junctions = 0;    ///< gap junctions
   std::vector<std::string> notes; ///< what is not honoured or was chosen, one sentence each
+  /// Names of connections of a session that take no part, since they end on neurons that are simulated but have no
+  /// synapses there. The notes say so too.
+  std::vector<std::string> withoutSynapses;
 };
 
 /// Reads all files that the configuration names. `seed`: of all that is by chance, such as places of synapses that the
