@@ -165,6 +165,19 @@ private slots:
     QVERIFY(ofSession == run(again.network));
   }
 
+  /// It has no morphology, because nothing simulates it.
+  void aCellOfNoPopulationIsLeftOut()
+  {
+    Project project = projectOf();
+    project.cells.push_back(project.cells.front());
+    project.cells.back().name = "unused";
+    study::exportSimulation(study::makeCircuit(project), path("used"));
+    const std::filesystem::path morphologies =
+        io::readSimulationConfiguration(path("used") / io::kSimulationConfigurationFile).morphologies;
+    QVERIFY(std::filesystem::exists(morphologies / (project.cells.front().name + ".swc")));
+    QVERIFY(!std::filesystem::exists(morphologies / "unused.swc"));
+  }
+
   /// What SONATA cannot say is said.
   void whatCannotBeExportedIsNamed()
   {

@@ -334,6 +334,13 @@ Circuit makeCircuit(const model::Project& project, const RunControl& control)
   return circuit;
 }
 
+void writeMorphologies(const Circuit& circuit, const fs::path& folder)
+{
+  for (std::size_t k = 0; k < circuit.cells.size(); ++k)
+    if (circuit.cells[k])
+      morphology::writeSwc(*circuit.cells[k], folder / (circuit.project.cells[k].name + ".swc"));
+}
+
 void exportSonata(const Circuit& circuit, const fs::path& folder, const RunControl& control)
 {
   const fs::path network = folder / "network";
@@ -341,9 +348,7 @@ void exportSonata(const Circuit& circuit, const fs::path& folder, const RunContr
   makeFolder(network);
   if (std::ranges::any_of(circuit.cells, [](const auto& cell) { return cell != nullptr; }))
     makeFolder(morphologies);
-  for (std::size_t k = 0; k < circuit.cells.size(); ++k)
-    if (circuit.cells[k])
-      morphology::writeSwc(*circuit.cells[k], morphologies / (circuit.project.cells[k].name + ".swc"));
+  writeMorphologies(circuit, morphologies);
   for (std::size_t k = 0; k < circuit.neurons.size(); ++k) {
     const model::Population& population = circuit.project.populations[k];
     const std::uint64_t neurons = circuit.neurons[k]->count();

@@ -69,6 +69,9 @@ Circuit makeCircuit(const model::Project& project, const RunControl& control = {
 /// Writes the times of connections as CSV, a line for each stage of each. Throws Error(WriteFailed).
 void writeTimings(const Circuit& circuit, const std::filesystem::path& path);
 
+/// Writes the cells of pools into a folder that exists, each as its name and .swc. Throws Error(WriteFailed).
+void writeMorphologies(const Circuit& circuit, const std::filesystem::path& folder);
+
 /// Writes the circuit as SONATA files: circuit_config.json, and below it the folders network and morphologies (SONATA
 /// Developer Guide). The folder is made where it is not there. Files of an earlier export in it are replaced, each as a
 /// whole. Throws Error(WriteFailed), Error(Cancelled).

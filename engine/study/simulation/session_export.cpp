@@ -93,8 +93,7 @@ private:
 
   void writeModels()
   {
-    for (std::size_t k = 0; k < circuit.cells.size(); ++k)
-      morphology::writeSwc(*circuit.cells[k], config.morphologies / (project.cells[k].name + ".swc"));
+    writeMorphologies(circuit, config.morphologies);
     std::vector<bool> isWritten(project.models.size(), false);
     for (const SessionCells::Entry& entry : cells.entries())
       if (!isWritten[entry.model]) {
@@ -180,6 +179,10 @@ private:
     const std::size_t target = placeOf(project, edges.target);
     if (kindOf(project, project.populations[target]) == SimulatedKind::Trains) {
       note("The edges \"" + edges.name + "\" end on neurons without a model; they are not written.");
+      return;
+    }
+    if (connection.synapses.place == model::SynapsePlace::None) {
+      note("The edges \"" + edges.name + "\" have no synapses (synapse-place); they are not written.");
       return;
     }
     const ConnectionSynapses synapses(circuit, cells, connection, edges);
