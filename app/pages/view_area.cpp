@@ -59,9 +59,12 @@ ViewArea::ViewArea(QWidget* parent) : QWidget(parent)
   gridButton->setToolTip(tr("All views at once, or one at a time (G)"));
   cornerRow->addWidget(gridButton);
   cornerButtons.push_back(gridButton);
+  // Of the tab that is in front; currentChanged tells the others. Later, because the bar looks after this signal which
+  // tab lies under the mouse, and a page that brings other panels moves them.
   connect(tabs, &QTabBar::tabBarClicked, this, [this](int index) {
-    if (index >= 0)
-      showView(index);
+    if (index >= 0 && index == tabs->currentIndex())
+      QMetaObject::invokeMethod(
+          this, [this, index] { showView(index); }, Qt::QueuedConnection);
   });
   connect(tabs, &QTabBar::currentChanged, this, [this](int index) {
     if (index >= 0 && index != currentIndex)

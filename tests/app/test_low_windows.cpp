@@ -47,6 +47,7 @@ private slots:
   }
 
   void everyTabCanBeSeen();
+  void aTabOpensItsPage();
   void noLegendLiesOnANameOfALayer();
   void theOctreeKeepsOffTheEdges();
   void aBenchmarkDoesNotScrollSideways();
@@ -102,6 +103,22 @@ void TestLowWindows::everyTabCanBeSeen()
     QVERIFY2(shown == name ||
                  (page == 1 && shown.endsWith(QChar(0x2026)) && name.startsWith(shown.chopped(1)) && shown.size() > 4),
              qPrintable(shown));
+  }
+}
+
+/// Although pages bring panels of their own, and the tabs move when these come and go.
+void TestLowWindows::aTabOpensItsPage()
+{
+  auto* tabs = find<QTabBar>("viewTabs");
+  window->resize(1280, 720);
+  for (const int page : {5, 6, 9, 3, 9, 7, 0, 5}) {
+    if (find<QDockWidget>("dataDock")->isHidden())
+      QTest::mouseClick(find<QToolButton>("dataDockUnfold"), Qt::LeftButton);
+    layOut();
+    QTest::mouseClick(tabs, Qt::LeftButton, {}, tabs->tabRect(page).center());
+    layOut();
+    QCOMPARE(tabs->accessibleTabName(window->viewArea().current()), tabs->accessibleTabName(page));
+    QVERIFY(waitForJobs());
   }
 }
 
