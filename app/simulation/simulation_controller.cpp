@@ -469,10 +469,12 @@ PageDefinition simulationPage()
   return {"simulation",
           QT_TRANSLATE_NOOP("Pages", "Simulation"),
           QT_TRANSLATE_NOOP("Pages", "When do these cells spike, and where does it begin?"),
-          QT_TRANSLATE_NOOP("Pages",
-                            "a click on a cell records its potential there, with Ctrl it selects the cell; drag "
-                            "turns, right drag moves, wheel zooms; in the charts a press looks at that time, "
-                            "the wheel zooms, Shift and drag moves, a double click shows the newest"),
+          QT_TRANSLATE_NOOP(
+              "Pages",
+              "a click on a cell records its potential there, with Ctrl it selects the cell; drag "
+              "turns, right drag moves, wheel zooms; in the charts a press looks at that time, "
+              "the wheel zooms, Shift and drag moves, a double click shows the whole run, and while it runs the "
+              "newest"),
           "The simulation page",
           makeTab,
           {Panel::Parameters}};

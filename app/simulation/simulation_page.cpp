@@ -373,6 +373,7 @@ void SimulationPage::connectRunner()
     isNewFrame = true;
     showNewest();
     showCharts();
+    timeAxis->setRunning(false);
     tellOfRun();
     refresh();
   });
@@ -413,6 +414,8 @@ void SimulationPage::takeModel(std::shared_ptr<const study::SimulationModel> mod
   cells->setModel(shown);
   selected.clear();
   shownFrames = 0;
+  timeAxis->setEnd(shown->hasStop ? std::optional(shown->stop) : std::nullopt);
+  timeAxis->showUsual();
   forget();
   if (cellCount > 0)
     addPlace({0, shown->circuit.network.detectors[0].node});
@@ -424,8 +427,10 @@ void SimulationPage::takeModel(std::shared_ptr<const study::SimulationModel> mod
 void SimulationPage::setParameters(const simulation::SimulationParameters& parameters)
 {
   wanted = parameters;
-  if (!isBegun())
+  if (!isBegun()) {
     ofRun = wanted;
+    emptyTraces();
+  }
   refresh();
 }
 
@@ -438,6 +443,13 @@ void SimulationPage::startAnew(const simulation::SimulationParameters& parameter
     toggle();
 }
 
+/// Traces have a value each step of the run, of which there is none yet.
+void SimulationPage::emptyTraces()
+{
+  for (auto& line : traceChart->lines())
+    line.trace = study::Trace(ofRun.timeStep);
+}
+
 /// What is shown of the run; it begins at 0 again.
 void SimulationPage::forget()
 {
@@ -446,16 +458,13 @@ void SimulationPage::forget()
   stoppedBecause.clear();
   ring.clear();
   rasterChart->store().clear();
-  for (auto& line : traceChart->lines())
-    line.trace = study::Trace(ofRun.timeStep);
+  emptyTraces();
   looked.reset();
   sinceCard = sinceRun = {};
   cells->timingCard()->clear();
   cells->setMoving(false);
   cells->setFrame(nullptr);
-  timeAxis->setCursor(std::nullopt);
-  timeAxis->setNow(0);
-  timeAxis->follow(timeAxis->span());
+  timeAxis->restart();
 }
 
 void SimulationPage::reset()
@@ -486,12 +495,19 @@ void SimulationPage::toggle()
     return runner.pause();
   if (!shown || !stoppedBecause.isEmpty())
     return;
+  const bool isBeforeEnd = shown->hasStop && reached < shown->stop - ofRun.timeStep / 2;
+  play(isBeforeEnd ? std::optional(shown->stop) : std::nullopt);
+}
+
+/// None: until it is paused.
+void SimulationPage::play(std::optional<double> until)
+{
   runner.setParameters(ofRun);
   showAt(std::nullopt);
-  const bool isBeforeEnd = shown->hasStop && reached < shown->stop - ofRun.timeStep / 2;
-  runner.run(isBeforeEnd ? std::optional(shown->stop) : std::nullopt);
+  runner.run(until);
   clock.start();
   cells->setMoving(true);
+  timeAxis->setRunning(true);
   refresh();
 }
 
@@ -509,12 +525,7 @@ void SimulationPage::runMore()
 {
   if (!shown || !stoppedBecause.isEmpty())
     return;
-  runner.setParameters(ofRun);
-  showAt(std::nullopt);
-  runner.run(reached + kMore);
-  clock.start();
-  cells->setMoving(true);
-  refresh();
+  play(reached + kMore);
 }
 
 void SimulationPage::adjust(const study::LiveFactors& factors)
@@ -669,7 +680,7 @@ void SimulationPage::removePlace(std::size_t line)
   for (std::size_t k = 0; k < ofLines.size(); ++k) {
     const QColor color = widgets::placeColor(k);
     traceChart->lines()[k].color = color;
-    marks.push_back({ofLines[k], color, QString::number(k + 1)});
+    marks.push_back({ofLines[k], color, traceChart->lines()[k].name});
   }
   cells->setMarks(marks);
   traceChart->update();

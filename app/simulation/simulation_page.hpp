@@ -127,6 +127,8 @@ private:
   void takeTimings(const SimulationStretch& stretch);
   void tellOfRun();
   void forget();
+  void emptyTraces();
+  void play(std::optional<double> until);
   void showNewest();
   void showAt(std::optional<double> time);
   void showCharts();

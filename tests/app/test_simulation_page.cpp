@@ -66,6 +66,7 @@ private slots:
   void coloursTheCellAsItRuns();
   void playsAsSlowlyAsItIsAsked();
   void looksBackThroughFrames();
+  void showsTheWholeRunWhenItStops();
   void recordsWhereAPersonClicks();
   void fillsInThePastOfAPlace();
   void actsOnASliderWithinAMillisecond();
@@ -76,6 +77,7 @@ private slots:
   void asksForTheFormOfAFit();
   void opensAFitWithItsForm();
   void opensACircuitOfFiles();
+  void drawsTracesByTheStepOfTheFiles();
   void saysWhatIsWrongWithAFile();
   void exportsSpikesTracesAndCharts();
   void writesAMovie();
@@ -284,6 +286,26 @@ void TestSimulationPage::looksBackThroughFrames()
   QVERIFY(std::abs(page().view().frame()->time - 30) < 2);
 }
 
+/// And a part that a person chose moves to the time that is looked at.
+void TestSimulationPage::showsTheWholeRunWhenItStops()
+{
+  open(kCell);
+  widgets::TimeAxis& axis = page().axis();
+  for (int k = 0; k < 6; ++k)
+    more();
+  QCOMPARE(axis.from(), 0.0);
+  QCOMPARE(axis.to(), page().time());
+  axis.zoom(1, 0.1);
+  QVERIFY(axis.from() > 500);
+  find<QSlider>("simulationScrub")->setValue(300);
+  QVERIFY(axis.cursor());
+  QVERIFY(*axis.cursor() < 200);
+  QVERIFY(axis.from() <= *axis.cursor() && axis.to() >= *axis.cursor());
+  click("simulationReset");
+  QCOMPARE(axis.from(), 0.0);
+  QVERIFY(!axis.cursor());
+}
+
 void TestSimulationPage::recordsWhereAPersonClicks()
 {
   open(kCell);
@@ -294,8 +316,10 @@ void TestSimulationPage::recordsWhereAPersonClicks()
   QCOMPARE(page().view().overlay().marks().size(), std::size_t{2});
   QTest::mouseClick(canvas, Qt::LeftButton, {}, page().view().pixelOf(soma())->toPoint()); // is recorded already
   QCOMPARE(page().places().size(), std::size_t{2});
-  more();
   const auto& lines = page().traces().lines();
+  for (std::size_t k = 0; k < lines.size(); ++k)
+    QCOMPARE(page().view().overlay().marks()[k].label, lines[k].name);
+  more();
   const auto whole = lines[0].trace.rangeOf(0, 100);
   const auto there = lines[1].trace.rangeOf(0, 100);
   QVERIFY(whole && there);
@@ -452,6 +476,27 @@ void TestSimulationPage::opensACircuitOfFiles()
   QCOMPARE(page().model()->circuit.network.cells(), std::size_t{2});
   QCOMPARE(page().parameters().celsius, 34.0);
   more();
+}
+
+/// Which is another one than that of the fields before.
+void TestSimulationPage::drawsTracesByTheStepOfTheFiles()
+{
+  constexpr double kStep = 0.1;
+  QTemporaryDir folder;
+  tests::SmallCircuit circuit;
+  std::string& text = circuit.texts["config.json"];
+  const std::string before = R"("dt": 0.025)";
+  const std::size_t at = text.find(before);
+  QVERIFY(at != std::string::npos);
+  text.replace(at, before.size(), R"("dt": 0.1)");
+  QVERIFY(panel().request().run.timeStep != kStep);
+  open(QString::fromStdString(circuit.write(folder.path().toStdString())));
+  QCOMPARE(page().parameters().timeStep, kStep);
+  more();
+  const study::Trace& trace = page().traces().lines()[0].trace;
+  QVERIFY(trace.valueAt(99));
+  QVERIFY(!trace.valueAt(101));
+  QCOMPARE(trace.timeStep(), kStep);
 }
 
 void TestSimulationPage::saysWhatIsWrongWithAFile()

@@ -8,7 +8,10 @@
 #include <QWheelEvent>
 #include <QtTest>
 
+#include <algorithm>
+#include <cmath>
 #include <memory>
+#include <numeric>
 
 using namespace hinesight;
 using namespace hinesight::widgets;
@@ -31,6 +34,16 @@ class TestTimeCharts : public QObject
     for (int y = static_cast<int>(area.top()); y < area.bottom(); ++y)
       for (int x = static_cast<int>(area.left()); x < area.right(); ++x)
         count += distance(picture.pixelColor(x, y), color) < 60 ? 1 : 0;
+    return count;
+  }
+
+  /// Pixels that are not as the ground.
+  static int inked(const QImage& picture, const QRectF& area)
+  {
+    int count = 0;
+    for (int y = static_cast<int>(area.top()); y < area.bottom(); ++y)
+      for (int x = static_cast<int>(area.left()); x < area.right(); ++x)
+        count += distance(picture.pixelColor(x, y), theme().canvas) > 60 ? 1 : 0;
     return count;
   }
 
@@ -82,6 +95,86 @@ private slots:
     QCOMPARE(axis->to(), 700.0);
   }
 
+  void theAxisShowsAllOfARunThatStandsStill()
+  {
+    axis->setRunning(true);
+    axis->setNow(3000);
+    QCOMPARE(axis->from(), 2500.0);
+    QCOMPARE(axis->to(), 3000.0);
+    axis->setRunning(false);
+    QCOMPARE(axis->from(), 0.0);
+    QCOMPARE(axis->to(), 3000.0);
+    axis->setRunning(true); // it goes on
+    axis->setNow(3100);
+    QCOMPARE(axis->from(), 2600.0);
+  }
+
+  void theAxisEndsWithTheRun()
+  {
+    axis->setEnd(200);
+    QCOMPARE(axis->to(), 200.0);
+    axis->setRunning(true);
+    axis->setNow(200);
+    QCOMPARE(axis->to(), 200.0);
+    axis->setRunning(false);
+    QCOMPARE(axis->from(), 0.0);
+    QCOMPARE(axis->to(), 200.0);
+    axis->setRunning(true);
+    axis->setNow(260); // beyond it
+    QCOMPARE(axis->from(), 0.0);
+    QCOMPARE(axis->to(), 260.0);
+    axis->restart();
+    QCOMPARE(axis->to(), 200.0);
+    axis->setEnd(3000);
+    QCOMPARE(axis->to(), 500.0);
+  }
+
+  void aTimeThatIsLookedAtIsSeen()
+  {
+    axis->setNow(3000);
+    axis->follow(500); // as a person has zoomed
+    axis->setCursor(1301.9);
+    QVERIFY(axis->from() < 1301.9 && axis->to() > 1301.9);
+    QCOMPARE(axis->span(), 500.0);
+    const double from = axis->from();
+    axis->setCursor(1400); // is seen already
+    QCOMPARE(axis->from(), from);
+    axis->setCursor(2900);
+    QVERIFY(axis->from() < 2900 && axis->to() > 2900);
+    axis->setCursor(std::nullopt); // the newest again
+    QCOMPARE(axis->to(), 3000.0);
+  }
+
+  void theAxisStandsStillWhileATimeIsLookedAt()
+  {
+    axis->setRunning(true);
+    axis->setNow(800);
+    axis->setCursor(100);
+    const double from = axis->from();
+    QVERIFY(from <= 100);
+    axis->setNow(1500);
+    QCOMPARE(axis->from(), from);
+    axis->setCursor(std::nullopt);
+    QCOMPARE(axis->to(), 1500.0);
+  }
+
+  void aZoomStaysUntilADoubleClick()
+  {
+    axis->setRunning(true);
+    axis->setNow(3000);
+    axis->zoom(0.5, 0.5);
+    QCOMPARE(axis->from(), 2750.0);
+    QCOMPARE(axis->to(), 3000.0);
+    axis->setRunning(false);
+    QCOMPARE(axis->from(), 2750.0);
+    axis->zoom(0, 0.5); // about where the pointer is
+    QCOMPARE(axis->from(), 2750.0);
+    QCOMPARE(axis->to(), 2875.0);
+    QTest::mouseDClick(traces.get(), Qt::LeftButton, {}, traces->plot().center().toPoint());
+    QCOMPARE(axis->from(), 0.0);
+    QCOMPARE(axis->to(), 3000.0);
+  }
+
   /// One value of 4,000 a pixel is above the others.
   void noSpikeIsLostBetweenPixels()
   {
@@ -130,6 +223,54 @@ private slots:
     QCOMPARE(near(100, 1, categoryColor(0)), 0);
     QCOMPARE(near(150, 5, categoryColor(1)), 0);
     QCOMPARE(*raster->neuronAt(raster->yOf(4)), 4U);
+  }
+
+  /// One neuron among many, and small groups beside each other.
+  void everyGroupHasItsName()
+  {
+    const auto neurons = [](std::uint32_t first, std::uint32_t count) {
+      std::vector<std::uint32_t> all(count);
+      std::iota(all.begin(), all.end(), first);
+      return all;
+    };
+    raster->setGroups({{QStringLiteral("pyr"), neurons(0, 1)},
+                       {QStringLiteral("exc"), neurons(1, 160)},
+                       {QStringLiteral("inh"), neurons(161, 40)},
+                       {QStringLiteral("a"), neurons(201, 1)},
+                       {QStringLiteral("b"), neurons(202, 1)}});
+    const std::vector<QRectF> rects = raster->nameRects();
+    QCOMPARE(rects.size(), raster->groups().size());
+    const QImage picture = pictureOf(*raster);
+    double free = raster->plot().top();
+    for (const QRectF& rect : rects) {
+      QVERIFY(rect.height() >= raster->fontMetrics().height());
+      QVERIFY(rect.top() >= free - 1e-9);
+      QVERIFY(rect.bottom() <= raster->plot().bottom() + 1e-9);
+      QVERIFY(inked(picture, rect) > 0);
+      free = rect.bottom();
+    }
+    // Names stand in the middle of their rows where they have the room.
+    const double middle = (raster->yOf(1) + raster->yOf(160)) / 2;
+    QVERIFY(std::abs(rects[1].center().y() - middle) < 1);
+  }
+
+  /// Of more groups than there is room for, the largest have names.
+  void theLargestGroupsHaveTheirNames()
+  {
+    std::vector<NeuronGroup> groups;
+    std::uint32_t next = 0;
+    for (int k = 0; k < 100; ++k) {
+      NeuronGroup group{QString::number(k), {}};
+      for (int neuron = 0; neuron < (k == 50 ? 100 : 1); ++neuron)
+        group.neurons.push_back(next++);
+      groups.push_back(std::move(group));
+    }
+    raster->setGroups(groups);
+    const std::vector<QRectF> rects = raster->nameRects();
+    QVERIFY(!rects[50].isEmpty());
+    const auto named = std::ranges::count_if(rects, [](const QRectF& rect) { return !rect.isEmpty(); });
+    QVERIFY(named >= 3 && named < 100);
+    pictureOf(*raster);
   }
 
   /// More neurons than pixels: spikes are binned, and many are stronger than one.

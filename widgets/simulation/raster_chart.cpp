@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <ranges>
 #include <utility>
 
 namespace hinesight::widgets {
@@ -19,6 +21,7 @@ constexpr double kLongestTick = 14; // pixels
 constexpr double kBinPixels = 4;    // at least, of the rates
 constexpr double kLeastBin = 1;     // ms
 constexpr double kHeadroom = 1.1;
+constexpr double kNameGap = 8; // pixels from a name to the plot
 
 QColor groupColor(int group)
 {
@@ -31,7 +34,7 @@ RasterChart::RasterChart(TimeAxis* axis, QWidget* parent) : TimeChart(tr("Spikes
 {
   setObjectName(QStringLiteral("simulationRaster"));
   setToolTip(tr("Spikes over time in ms, a row a neuron. Press: look at that time and select the neuron; with Ctrl one "
-                "more. Wheel: zoom. Shift and drag: move. Double click: the newest"));
+                "more. Wheel: zoom. Shift and drag: move. Double click: the whole run, and while it runs the newest"));
 }
 
 void RasterChart::setGroups(std::vector<NeuronGroup> groups)
@@ -130,42 +133,109 @@ void RasterChart::paintDensity(QPainter& painter) const
   const QRectF area = plot();
   const int width = std::max(1, static_cast<int>(area.width()));
   const int height = std::max(1, static_cast<int>(area.height()));
-  std::vector<std::uint16_t> counts(static_cast<std::size_t>(width) * static_cast<std::size_t>(height), 0);
-  QImage picture(width, height, QImage::Format_ARGB32_Premultiplied);
-  picture.fill(Qt::transparent);
+  const double rows = rowHeight();
+  const double scale = area.width() / axis().span();
+  struct Pixel
+  {
+    int spikes = 0;
+    int group = 0; ///< of the last of them
+  };
+  std::vector<Pixel> pixels(static_cast<std::size_t>(width) * static_cast<std::size_t>(height));
   const auto shown = spikes.between(axis().from(), axis().to());
   for (const simulation::Spike& spike : shown) {
     if (spike.cell >= groupOfNeuron.size() || groupOfNeuron[spike.cell] < 0)
       continue;
-    const int x = std::clamp(static_cast<int>(xOf(spike.time) - area.left()), 0, width - 1);
-    const int y = std::clamp(static_cast<int>(yOf(spike.cell) - area.top()), 0, height - 1);
-    std::uint16_t& count =
-        counts[static_cast<std::size_t>(y) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x)];
-    count = static_cast<std::uint16_t>(std::min(count + 1, 65535));
-    const double strength = 1 - std::pow(0.45, count);
-    QColor color = groupColor(groupOfNeuron[spike.cell]);
-    color.setAlphaF(static_cast<float>(strength));
-    picture.setPixelColor(x, y, color);
+    const double row = static_cast<double>(rowOfNeuron[spike.cell]) + 0.5;
+    const int x = std::clamp(static_cast<int>(scale * (spike.time - axis().from())), 0, width - 1);
+    const int y = std::clamp(static_cast<int>(rows * row), 0, height - 1);
+    Pixel& pixel = pixels[static_cast<std::size_t>(y) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x)];
+    ++pixel.spikes;
+    pixel.group = groupOfNeuron[spike.cell];
   }
+  QImage picture(width, height, QImage::Format_ARGB32_Premultiplied);
+  picture.fill(Qt::transparent);
+  for (int y = 0; y < height; ++y)
+    for (int x = 0; x < width; ++x) {
+      const Pixel& pixel =
+          pixels[static_cast<std::size_t>(y) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x)];
+      if (pixel.spikes == 0)
+        continue;
+      QColor color = groupColor(pixel.group);
+      color.setAlphaF(static_cast<float>(1 - std::pow(0.45, pixel.spikes)));
+      picture.setPixelColor(x, y, color);
+    }
   painter.drawImage(area.topLeft(), picture);
 }
 
-/// The names of groups beside their rows, as far as there is room.
-void RasterChart::paintGroups(QPainter& painter) const
+RasterChart::Rows RasterChart::rowsOf(std::size_t group) const
+{
+  const auto& neurons = all[group].neurons;
+  if (neurons.empty())
+    return {};
+  const double top = plot().top() + rowHeight() * static_cast<double>(rowOfNeuron[neurons.front()]);
+  return {top, top + rowHeight() * static_cast<double>(neurons.size())};
+}
+
+/// The largest ones, as many as there is room for; in the order of their rows.
+std::vector<std::size_t> RasterChart::namedGroups() const
+{
+  std::vector<std::size_t> named;
+  for (std::size_t group = 0; group < all.size(); ++group)
+    if (!all[group].neurons.empty())
+      named.push_back(group);
+  const auto room = static_cast<std::size_t>(std::max(plot().height(), 0.0) / fontMetrics().height());
+  if (named.size() <= room)
+    return named;
+  std::ranges::stable_sort(named, std::greater(), [this](std::size_t group) { return all[group].neurons.size(); });
+  named.resize(room);
+  std::ranges::sort(named);
+  return named;
+}
+
+std::vector<QRectF> RasterChart::nameRects() const
 {
   const QRectF area = plot();
-  double top = area.top();
+  const double line = fontMetrics().height();
+  const std::vector<std::size_t> named = namedGroups();
+  std::vector<QRectF> rects(all.size());
+  double free = area.top();
+  for (const std::size_t group : named) { // below the one before
+    const Rows rows = rowsOf(group);
+    const double top = std::max(free, (rows.top + rows.bottom - line) / 2);
+    rects[group] = QRectF(0, top, area.left() - kNameGap, line);
+    free = top + line;
+  }
+  double end = area.bottom();
+  for (const std::size_t group : named | std::views::reverse) { // and above the one behind
+    rects[group].moveBottom(std::min(rects[group].bottom(), end));
+    end = rects[group].top();
+  }
+  return rects;
+}
+
+/// Lines in the colours of groups beside their rows, and their names. A name that had to move has a line to its rows.
+void RasterChart::paintGroups(QPainter& painter) const
+{
+  constexpr double kLine = 3; // pixels
+  const double left = plot().left() - kLine;
+  const std::vector<QRectF> names = nameRects();
   for (std::size_t group = 0; group < all.size(); ++group) {
-    const double height = rowHeight() * static_cast<double>(all[group].neurons.size());
-    painter.setPen(QPen(groupColor(static_cast<int>(group)), 3));
-    painter.drawLine(QPointF(area.left() - 3, top + 1), QPointF(area.left() - 3, top + height - 1));
-    if (height >= fontMetrics().height()) {
-      painter.setPen(theme().secondaryText);
-      const QRectF room(0, top, area.left() - 8, height);
-      painter.drawText(room, Qt::AlignRight | Qt::AlignVCenter,
-                       fontMetrics().elidedText(all[group].name, Qt::ElideRight, static_cast<int>(room.width())));
+    const Rows rows = rowsOf(group);
+    const double middle = (rows.top + rows.bottom) / 2;
+    const double half = std::max(rows.bottom - rows.top - 2, 1.0) / 2;
+    painter.setPen(QPen(groupColor(static_cast<int>(group)), kLine));
+    painter.drawLine(QPointF(left, middle - half), QPointF(left, middle + half));
+    const QRectF& name = names[group];
+    if (name.isEmpty())
+      continue;
+    const double beside = name.center().y();
+    if (beside < rows.top || beside > rows.bottom) {
+      painter.setPen(QPen(groupColor(static_cast<int>(group)), 1));
+      painter.drawLine(QPointF(name.right() + 1, beside), QPointF(left, middle));
     }
-    top += height;
+    painter.setPen(theme().secondaryText);
+    painter.drawText(name, Qt::AlignRight | Qt::AlignVCenter,
+                     fontMetrics().elidedText(all[group].name, Qt::ElideRight, static_cast<int>(name.width())));
   }
 }
 

@@ -39,6 +39,9 @@ public:
   /// The middle of a neuron's row, pixels.
   double yOf(std::uint32_t neuron) const;
   std::optional<std::uint32_t> neuronAt(double y) const;
+  /// The names beside the plot, group after group, as near to their rows as they do not lie on each other. Empty: of
+  /// that many groups this one is too small to have its name there.
+  std::vector<QRectF> nameRects() const;
   QSize sizeHint() const override { return {320, 160}; }
   QSize minimumSizeHint() const override { return {150, 138}; }
 
@@ -51,7 +54,14 @@ protected:
   QString describe(const QPointF& pixel) const override;
 
 private:
+  struct Rows
+  {
+    double top = 0, bottom = 0; ///< pixels
+  };
+
   double rowHeight() const;
+  Rows rowsOf(std::size_t group) const;
+  std::vector<std::size_t> namedGroups() const;
   void paintTicks(QPainter& painter) const;
   void paintDensity(QPainter& painter) const;
   void paintGroups(QPainter& painter) const;

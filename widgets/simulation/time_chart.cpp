@@ -157,7 +157,7 @@ void TimeChart::mouseDoubleClickEvent(QMouseEvent*)
   looks = false;
   time->setCursor(std::nullopt);
   emit time->cursorMoved(std::nullopt);
-  time->follow(time->span());
+  time->showUsual();
 }
 
 void TimeChart::wheelEvent(QWheelEvent* event)

@@ -17,7 +17,7 @@ namespace hinesight::widgets {
 
 /// What charts over time have in common: the axis that they share, so that they stand below each other, the times of
 /// changes, and the time that is looked at. A press with the left button looks at a time, a drag goes on; a drag with
-/// another button or Shift moves the axis, the wheel zooms it, a double click shows the newest again.
+/// another button or Shift moves the axis, the wheel zooms it, a double click ends both: as TimeAxis::showUsual.
 class TimeChart : public TitledChart
 {
   Q_OBJECT

@@ -15,6 +15,14 @@ constexpr int kMargin = 12;
 constexpr double kMarkRadius = 5; // pixels
 constexpr double kClockScale = 1.6;
 
+/// Where the name of a mark begins: right of it, or left of it where the picture ends.
+double nameLeft(double markX, double width, double end)
+{
+  constexpr double kGap = kMarkRadius + 4;
+  const double left = markX - kGap - width;
+  return markX + kGap + width <= end || left < 0 ? markX + kGap : left;
+}
+
 QFont clockFont(const QFont& font)
 {
   QFont large = font;
@@ -83,7 +91,8 @@ void VoltageOverlay::paint(QPainter& painter, const OrbitCamera& camera, const s
     painter.setPen(QPen(mark.color, 2));
     painter.drawEllipse(centre, kMarkRadius, kMarkRadius);
     painter.setPen(theme().text);
-    painter.drawText(centre + QPointF(kMarkRadius + 4, -kMarkRadius), mark.label);
+    const double width = QFontMetricsF(font).horizontalAdvance(mark.label);
+    painter.drawText(QPointF(nameLeft(at.x, width, camera.viewport().width()), at.y - kMarkRadius), mark.label);
   }
   if (clock.isEmpty())
     return;

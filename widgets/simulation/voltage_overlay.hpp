@@ -13,7 +13,7 @@ class QPainter;
 
 namespace hinesight::widgets {
 
-/// A place whose potential is recorded, in the colour of its trace.
+/// A place whose potential is recorded, in the colour and by the name of its trace.
 struct PlaceMark
 {
   Vec3 at{};

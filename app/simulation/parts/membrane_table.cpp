@@ -142,7 +142,7 @@ MembraneTable::MembraneTable(std::vector<model::MembraneEntry> lines, QWidget* p
   table->setToolTip(tr("What the membrane is made of, line by line; the last line that says something counts. A click "
                        "edits; conductances are in S/cm2, potentials in mV"));
   table->setHorizontalHeaderLabels({tr("On"), tr("Mechanism"), tr("Parameter"), tr("Value"), tr("Unit")});
-  table->horizontalHeader()->setStretchLastSection(true);
+  table->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch); // all are seen, whatever is in them
   table->verticalHeader()->hide();
   table->setMinimumHeight(kHeight);
   table->setSelectionBehavior(QAbstractItemView::SelectRows);

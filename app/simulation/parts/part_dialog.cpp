@@ -8,6 +8,7 @@
 #include <QDialogButtonBox>
 #include <QFormLayout>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QVBoxLayout>
@@ -19,6 +20,7 @@ namespace hinesight::app {
 namespace {
 
 constexpr int kWidth = 460; // pixels
+constexpr int kWidthOfMembrane = 560;
 constexpr int kHeight = 380;
 
 } // namespace
@@ -54,21 +56,24 @@ PartDialog::PartDialog(const Question& question, QWidget* parent)
     auto* groups = new QVBoxLayout(rows);
     groups->setContentsMargins(0, 0, 0, 0);
     form = new FieldForm(groups, rows,
-                         [this, fields = question.fields] {
+                         [fields = question.fields, greyed = question.greyed] {
                            std::vector<BoundField> all = fields();
                            for (BoundField& field : all) // of many kinds each has its own
-                             field.about = field.about.onlyWhen(field.about.applies);
+                             if (std::ranges::find(greyed, field.name) == greyed.end())
+                               field.about = field.about.onlyWhen(field.about.applies);
                            return all;
                          },
                          {.prefix = QStringLiteral("part"), .without = question.without});
     groups->addStretch(1);
     connect(form, &FieldForm::edited, this, &PartDialog::refresh);
+    if (auto* neurons = rows->findChild<QLineEdit*>(QStringLiteral("partNeuronsEdit")))
+      neurons->setPlaceholderText(tr("all"));
     auto* scroll = new QScrollArea;
     scroll->setObjectName(QStringLiteral("partScroll"));
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setWidget(rows);
-    scroll->setMinimumSize(kWidth, question.membrane ? kHeight / 2 : kHeight);
+    scroll->setMinimumSize(question.membrane ? kWidthOfMembrane : kWidth, question.membrane ? kHeight / 2 : kHeight);
     column->addWidget(scroll, 1);
   }
   if (question.membrane) {

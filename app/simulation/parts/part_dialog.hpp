@@ -39,6 +39,7 @@ public:
     QString title;
     std::function<std::vector<BoundField>()> fields; ///< of values that outlive the dialog
     std::vector<std::string_view> without = {};      ///< fields without a row
+    std::vector<std::string_view> greyed = {};       ///< where they do not apply; others are hidden
     std::vector<PartName> names = {};                ///< above the fields
     std::vector<model::MembraneEntry>* membrane = nullptr;
     std::function<QString()> problem;     ///< a sentence; empty: it can be taken

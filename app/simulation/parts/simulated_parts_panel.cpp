@@ -82,6 +82,30 @@ std::vector<BoundField> pointFieldsOf(model::SynapseModel& synapses, const model
   return fields;
 }
 
+/// Not in its middle, as a file may say.
+bool isElsewhereOnSoma(const model::Stimulus& stimulus)
+{
+  const model::Stimulus usual;
+  return stimulus.on == model::Sections::Soma &&
+         (stimulus.section != usual.section || stimulus.position != usual.position);
+}
+
+/// On the soma there is nothing to choose: the stimulus goes to its middle.
+std::vector<BoundField> stimulusFieldsOf(model::Stimulus& stimulus, bool choosesOnSoma)
+{
+  const bool isOnSoma = stimulus.on == model::Sections::Soma && !choosesOnSoma;
+  const model::Stimulus usual;
+  if (isOnSoma) {
+    stimulus.section = usual.section;
+    stimulus.position = usual.position;
+  }
+  std::vector<BoundField> fields = fieldsOf(stimulus);
+  for (BoundField& field : fields)
+    if (field.name == "section" || field.name == "position")
+      field.about = field.about.onlyWhen(field.about.applies).when(!isOnSoma);
+  return fields;
+}
+
 QString describe(const model::Project& project, const model::Connection& connection)
 {
   const model::SynapseModel& synapses = connection.synapses;
@@ -164,6 +188,7 @@ struct SimulatedPartsPanel::Draft
   bool hasOwnModels = false;
   model::SynapseModel usual = {}; ///< of the connection that is edited
   bool proposesWeight = false;    ///< the usual one, where it is given synapses
+  bool choosesOnSoma = false;     ///< the stimulus that is edited is elsewhere on the soma
 };
 
 SimulatedPartsPanel::SimulatedPartsPanel(QWidget* parent) : QWidget(parent), tree(new QTreeWidget)
@@ -428,7 +453,11 @@ PartDialog* SimulatedPartsPanel::makeDialog(const std::shared_ptr<Draft>& draft,
   }
   case Kind::Stimulus:
     question.title = isNew ? tr("New stimulus") : tr("Stimulus %1").arg(text(project.stimuli[entry.place].name));
-    question.fields = [draft, place = entry.place] { return fieldsOf(draft->project.stimuli[place]); };
+    draft->choosesOnSoma = isElsewhereOnSoma(project.stimuli[entry.place]);
+    question.fields = [draft, place = entry.place] {
+      return stimulusFieldsOf(draft->project.stimuli[place], draft->choosesOnSoma);
+    };
+    question.greyed = {"section", "position"};
     question.problem = problemOf(project.stimuli[entry.place]);
     question.without = {"population"};
     question.names = {{QStringLiteral("partPopulation"), tr("Population"), tr("The population that gets it"),
