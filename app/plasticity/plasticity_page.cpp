@@ -71,7 +71,7 @@ PlasticityPage::PlasticityPage(Jobs* jobs, QWidget* parent)
       card(new widgets::TimingCard(this)), runner(jobs)
 {
   setObjectName(QStringLiteral("plasticityPage"));
-  card->setHistoryOf({});
+  card->showParts(); // the network grows: a step does more, or less, than one before
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);

@@ -198,6 +198,10 @@ void TestPlasticityPage::chartsGrowWhileItRuns()
   QVERIFY(page().calcium().lastValue(0) >= page().calcium().lastValue(1)); // most, mean
   QVERIFY(page().calcium().lastValue(1) >= page().calcium().lastValue(2)); // least
   QCOMPARE(page().calcium().lastValue(3), panel().request().model.calciumTarget);
+  // Its steps are no runs: none is the best, none is compared with one before.
+  QVERIFY(page().timingCard().timings().of("electrical") > 0);
+  QVERIFY(!page().timingCard().best());
+  QVERIFY(page().timingCard().change().isEmpty());
 }
 
 void TestPlasticityPage::pausesAndGoesOn()

@@ -127,6 +127,22 @@ private slots:
     }
     QCOMPARE(card.runs(), 50);
     QVERIFY(!paint(card).isNull());
+    QCOMPARE(card.best(), std::optional(1.0)); // a best time gets no worse
+    card.addRun(timingsOf({{"solve", 5}}), {.of = "another batch"});
+    QCOMPARE(card.best(), std::optional(5.0));
+  }
+
+  /// Steps of a network that grows are no runs that could be compared.
+  void comparesNoParts()
+  {
+    TimingCard card;
+    card.showParts();
+    for (const double time : {5.4, 5.7, 3.0})
+      card.addRun(timingsOf({{"electrical", time}, {"growth", 1}}));
+    QCOMPARE(card.timings().of("electrical"), 3.0);
+    QVERIFY(!card.best());
+    QVERIFY(card.change().isEmpty());
+    QVERIFY(!paint(card).isNull());
   }
 
   void fadesOldFiguresWhileRunning()
@@ -233,6 +249,12 @@ private slots:
       QCOMPARE(card.verdict(), Verdict::Unknown);
     }
     QCOMPARE(card.change(), QStringLiteral("\u221225 %, times vary"));
+    Measured busy = measuredOf(std::vector<double>(10, 1.8));
+    busy.others = 1;
+    card.addRun(timingsOf({{"solve", 1.8}}), {.time = measuredOf(std::vector<double>(10, 0.9))});
+    card.addRun(timingsOf({{"solve", 1.8}}), {.time = busy});
+    QCOMPARE(card.verdict(), Verdict::Unknown);
+    QCOMPARE(card.change(), QStringLiteral("+100 %, busy machine"));
     for (const double once : {1.0, 0.48, 1.4, 0.94, 2.8}) {
       card.addRun(timingsOf({{"solve", once}}));
       QCOMPARE(card.verdict(), Verdict::Unknown);

@@ -16,7 +16,7 @@ QString measuredText(const Measured& time)
     return median;
   switch (doubtOf(time)) {
   case Doubt::BusyMachine:
-    return QCoreApplication::translate("MeasuredText", "%1, busy machine").arg(median);
+    return QCoreApplication::translate("MeasuredText", "%1, busy").arg(median);
   case Doubt::Varies:
     return QCoreApplication::translate("MeasuredText", "%1, varies").arg(median);
   default:

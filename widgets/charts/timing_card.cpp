@@ -90,8 +90,10 @@ void TimingCard::addRun(const StageTimings& timings, const RunFacts& facts)
   current = timings;
   floorShare = facts.floorFraction;
   runCount = std::min(runCount + 1, kHistory);
-  if (hasHistoryStage())
+  if (hasHistoryStage()) {
     solves.push_back(timeIn(timings, facts));
+    least = std::min(solves.back().median, least.value_or(solves.back().median));
+  }
   if (solves.size() > static_cast<std::size_t>(kHistory)) {
     solves.erase(solves.begin());
   }
@@ -127,6 +129,13 @@ void TimingCard::setHistoryOf(const std::string& stage)
   relayout();
 }
 
+void TimingCard::showParts()
+{
+  isOfParts = true;
+  startHistory();
+  relayout();
+}
+
 /// Of the history's stage.
 Measured TimingCard::timeIn(const StageTimings& timings, const RunFacts& facts) const
 {
@@ -137,17 +146,18 @@ void TimingCard::startHistory()
 {
   runCount = 0;
   solves.clear();
+  least.reset();
 }
 
 /// Whether the newest run has a place in the history.
 bool TimingCard::hasHistoryStage() const
 {
-  return historyStage.empty() || current.has(historyStage);
+  return !isOfParts && (historyStage.empty() || current.has(historyStage));
 }
 
 std::optional<double> TimingCard::best() const
 {
-  return solves.empty() ? std::nullopt : std::optional(std::ranges::min(solves, {}, &Measured::median).median);
+  return least;
 }
 
 const Measured* TimingCard::previous() const
@@ -472,15 +482,15 @@ int TimingCard::paintFloor(QPainter& painter, int top) const
 
 void TimingCard::paintSparkline(QPainter& painter, int top) const
 {
-  const auto [best, worst] = std::ranges::minmax_element(solves, {}, &Measured::median);
+  const auto [lowest, worst] = std::ranges::minmax_element(solves, {}, &Measured::median);
   const QFontMetrics small(smallFont(font()));
-  const QString label = tr("best %1 %2").arg(historyName(), formatMilliseconds(best->median));
+  const QString label = tr("best %1 %2").arg(historyName(), formatMilliseconds(*best()));
   const double labelWidth = small.horizontalAdvance(label) + 10;
   const QRectF area(kMargin + 2, top + 4, width() - 2 * kMargin - 4 - labelWidth, kSparklineHeight - 8);
-  const double span = worst->median > best->median ? worst->median - best->median : 1;
+  const double span = worst->median > lowest->median ? worst->median - lowest->median : 1;
   const auto point = [&](std::size_t run) {
     const double x = area.left() + area.width() * static_cast<double>(run) / static_cast<double>(solves.size() - 1);
-    return QPointF(x, area.bottom() - area.height() * (solves[run].median - best->median) / span);
+    return QPointF(x, area.bottom() - area.height() * (solves[run].median - lowest->median) / span);
   };
   QPainterPath line(point(0));
   for (std::size_t run = 1; run < solves.size(); ++run) {
@@ -491,7 +501,8 @@ void TimingCard::paintSparkline(QPainter& painter, int top) const
   painter.drawPath(line);
   painter.setPen(Qt::NoPen);
   painter.setBrush(theme().accent);
-  painter.drawEllipse(point(static_cast<std::size_t>(best - solves.begin())), 3, 3);
+  if (lowest->median <= *best())
+    painter.drawEllipse(point(static_cast<std::size_t>(lowest - solves.begin())), 3, 3);
   painter.setPen(theme().accent);
   painter.drawText(
       QPointF(width() - kMargin - small.horizontalAdvance(label), area.center().y() + small.ascent() / 2.0), label);

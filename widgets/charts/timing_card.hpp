@@ -28,10 +28,10 @@ struct RunFacts
 
 /// The live timing overlay: backend and device; total in large type; one stacked bar of stages with names and ms, of
 /// the history's stage with half its 95 % confidence interval in percent of the median; a sparkline of the last 50
-/// solves with the best marked; change of the solve against the previous one of the same batch (totals do not compare
-/// where a run redoes only what changed, and a run that solved nothing has no part in either), in the colour of a
-/// verdict only where it is one (core/measured.hpp); share of the floor. While a run is under way it shows its progress
-/// and keeps the old figures grey.
+/// solves with the best of all, marked where it is one of these; change of the solve against the previous one of the
+/// same batch (totals do not compare where a run redoes only what changed, and a run that solved nothing has no part in
+/// either), in the colour of a verdict only where it is one (core/measured.hpp); share of the floor. While a run is
+/// under way it shows its progress and keeps the old figures grey.
 class TimingCard : public QWidget
 {
   Q_OBJECT
@@ -46,6 +46,8 @@ public:
   void setProgress(const QString& stage, double fraction); ///< fraction < 0: idle
   /// The stage whose times make the history and the change; empty: all of a run. By default "solve".
   void setHistoryOf(const std::string& stage);
+  /// What it is told of are parts of a run that goes on, of which each does other work: no history, nothing compared.
+  void showParts();
   /// A line on what the run made, below its device: "22,208,750 rows, 178 MB"; empty: none.
   void setNote(const QString& text);
   QString note() const { return noteText; }
@@ -53,7 +55,7 @@ public:
 
   const StageTimings& timings() const { return current; }
   int runs() const { return runCount; } ///< of the history, up to 50
-  /// The least of the history, ms; none where no run had that stage.
+  /// The least of all runs of the same batch, ms, also of those that left the history; none where none had that stage.
   std::optional<double> best() const;
   /// The newest run against the one before, as changeText says it; empty where there is none to compare with.
   QString change() const;
@@ -112,6 +114,8 @@ private:
   bool isEarlier = false;       ///< it is seen again
   std::string historyOf;        ///< RunFacts::of of its runs
   std::vector<Measured> solves; ///< that stage of the last 50 runs that had it, ms
+  std::optional<double> least;  ///< of them, and of those before
+  bool isOfParts = false;       ///< they have no history
   double floorShare = -1;
   int heightLimit = QWIDGETSIZE_MAX;
   bool foldable = false;
