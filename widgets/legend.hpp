@@ -5,7 +5,9 @@
 #include <QColor>
 #include <QString>
 
+#include <cstddef>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace hinesight::widgets {
@@ -29,5 +31,18 @@ struct Legend
   bool isWhole = false;    ///< it is a whole number
   bool clamped = false;    ///< some values lie above `high` and have its colour
 };
+
+/// Without the entries that are hidden, as LegendOverlay::setHiddenEntries has them; where none is left, no legend.
+inline Legend withoutHidden(Legend legend, const std::vector<bool>& hidden)
+{
+  std::vector<Legend::Entry> entries;
+  for (std::size_t entry = 0; entry < legend.entries.size(); ++entry)
+    if (entry >= hidden.size() || !hidden[entry])
+      entries.push_back(legend.entries[entry]);
+  if (entries.empty() && !legend.entries.empty() && !legend.isQuantity)
+    return {};
+  legend.entries = std::move(entries);
+  return legend;
+}
 
 } // namespace hinesight::widgets

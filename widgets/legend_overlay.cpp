@@ -130,7 +130,17 @@ int LegendOverlay::columnWidth() const
   for (const Row& row : rows) {
     width = std::max(width, kSwatch + kGap + metrics.horizontalAdvance(textOf(row)));
   }
-  return width;
+  return std::clamp(width, kSwatch + kGap, std::max(kSwatch + kGap, most.width() - 2 * kMargin));
+}
+
+int LegendOverlay::textWidth() const
+{
+  return columnWidth() - kSwatch - kGap;
+}
+
+bool LegendOverlay::isCut(const Row& row) const
+{
+  return QFontMetrics(font()).horizontalAdvance(textOf(row)) > textWidth();
 }
 
 std::size_t LegendOverlay::columns() const
@@ -240,16 +250,23 @@ QString LegendOverlay::tipAt(const QPoint& pixel) const
   QString tip;
   const int place = rowAt(pixel);
   const Row row = place < 0 ? Row() : rows[static_cast<std::size_t>(place)];
-  if (row.isRest || row.entries.size() > kMostLabels) {
+  if (row.isRest || row.entries.size() > kMostLabels || (place >= 0 && isCut(row))) {
     for (const std::size_t entry : row.entries) {
       tip += (tip.isEmpty() ? QString() : QStringLiteral(", ")) + shown.entries[entry].label;
     }
   }
   if (!expressionAt(pixel).empty()) {
-    tip += (tip.isEmpty() ? QString() : QStringLiteral("\n")) +
-           (row.isRest ? tr("Click: a list of them") : tr("Click: select; Ctrl+click: hide or show"));
+    tip += (tip.isEmpty() ? QString() : QStringLiteral("\n")) + hintOf(row, place >= 0 && showsNothing(row));
   }
   return tip;
+}
+
+/// What a click does.
+QString LegendOverlay::hintOf(const Row& row, bool isHidden) const
+{
+  if (row.isRest)
+    return tr("Click: a list of them");
+  return isHidden ? tr("Hidden. Click: show") : tr("Click: select; Ctrl+click: hide or show");
 }
 
 bool LegendOverlay::event(QEvent* event)
@@ -377,10 +394,13 @@ void LegendOverlay::paintTitle(QPainter& painter)
   painter.drawPolygon(arrow.translated(middle));
 }
 
-/// Those of what is hidden are rings.
+/// Those of what is hidden are rings, with text that is grey and struck out.
 void LegendOverlay::paintSwatches(QPainter& painter)
 {
   const QFontMetrics metrics(font());
+  const int room = textWidth();
+  QFont struckOut = font();
+  struckOut.setStrikeOut(true);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const Row& row = rows[i];
     const int x = std::max(kMargin, rectOfRow(i).left());
@@ -388,14 +408,17 @@ void LegendOverlay::paintSwatches(QPainter& painter)
     const bool hidden = showsNothing(row);
     if (row.isRest) {
       painter.setPen(theme().secondaryText);
-      painter.drawText(x + kSwatch + kGap, y + metrics.ascent(), textOf(row));
+      painter.drawText(x + kSwatch + kGap, y + metrics.ascent(),
+                       metrics.elidedText(textOf(row), Qt::ElideMiddle, room));
       continue;
     }
     painter.setPen(hidden ? QPen(row.color, 1) : QPen(Qt::NoPen));
     painter.setBrush(hidden ? QBrush(Qt::NoBrush) : QBrush(row.color));
     painter.drawRoundedRect(QRectF(x, y + (metrics.height() - kSwatch) / 2.0, kSwatch, kSwatch), 3, 3);
     painter.setPen(hidden ? theme().secondaryText : theme().text);
-    painter.drawText(x + kSwatch + kGap, y + metrics.ascent(), textOf(row));
+    painter.setFont(hidden ? struckOut : font());
+    painter.drawText(x + kSwatch + kGap, y + metrics.ascent(), metrics.elidedText(textOf(row), Qt::ElideMiddle, room));
+    painter.setFont(font());
   }
 }
 

@@ -23,6 +23,7 @@ public:
   const Legend& legend() const { return shown; }
   /// Per entry: whether all that has its colour is hidden. Empty: nothing is.
   void setHiddenEntries(const std::vector<bool>& hidden);
+  const std::vector<bool>& whichAreHidden() const { return hiddenEntries; }
   /// Lines that do not fit into this size stand in more columns; those that still do not are one, which counts them;
   /// its tooltip has them, and a click on it lists them. Pixels.
   void setMost(const QSize& size);
@@ -62,11 +63,14 @@ private:
   void toggleFold();
   void listRest(const Row& rest, const QPoint& where);
   QString textOf(const Row& row) const;
+  bool isCut(const Row& row) const; ///< its text is longer than that
   QString tipAt(const QPoint& pixel) const;
+  QString hintOf(const Row& row, bool isHidden) const;
   bool showsNothing(const Row& row) const; ///< all that has its colour is hidden
   int rowAt(const QPoint& pixel) const;    ///< -1: none
   QRect rectOfRow(std::size_t row) const;
   int columnWidth() const;
+  int textWidth() const; ///< that a column has room for
   std::size_t columns() const;
   /// Empty: there is nothing to click.
   std::string expressionAt(const QPoint& pixel) const;

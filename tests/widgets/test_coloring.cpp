@@ -8,10 +8,12 @@
 #include "widgets/legend_overlay.hpp"
 
 #include <QApplication>
+#include <QHelpEvent>
 #include <QMenu>
 #include <QMouseEvent>
 #include <QSignalSpy>
 #include <QTest>
+#include <QToolTip>
 
 #include <map>
 #include <memory>
@@ -222,7 +224,12 @@ private slots:
                              "radius: 1 to 2 \u00b5m", "path distance: 100 to 136 \u00b5m", "block: 1"}) {
       QVERIFY2(text.find(line) != std::string::npos, qPrintable(QString::fromStdString(text)));
     }
+    // What joins a neurite with the soma is not its length.
+    const std::string basal = describeBranch(*scene, branchOfSample(*scene, 0, 2));
+    QVERIFY2(basal.find("\nlength: 50 \u00b5m\nsegment to the soma: 40 \u00b5m\n") != std::string::npos, basal.c_str());
     const BranchId apical = branchOfSample(*scene, 0, 5);
+    const std::string number = "\nbranch or root: " + std::to_string(apical.branch + 1) + " of ";
+    QVERIFY2(text.find(number) != std::string::npos, text.c_str());
     const auto& tree = asReadShape(*scene, 0)->tree;
     const std::string level = std::to_string(tree.level[static_cast<std::size_t>(apical.branch)]);
     QCOMPARE(describeBranchBriefly(*scene, apical), "fork, branch " + std::to_string(apical.branch + 1) + " of " +
@@ -381,6 +388,51 @@ private slots:
     QTest::keyClick(list, Qt::Key_Return);
     QCOMPARE(picked.count(), 1);
     QCOMPARE(picked[0][0].toString(), QStringLiteral("type == %1").arg(kEntries - 1));
+  }
+
+  void anEntryOfWhatIsHiddenSaysSo()
+  {
+    Legend legend;
+    legend.title = QStringLiteral("type");
+    for (const int type : {1, 2})
+      legend.entries.push_back(
+          {typeColor(type), QStringLiteral("type %1").arg(type), "type == " + std::to_string(type)});
+    LegendOverlay overlay;
+    overlay.setLegend(legend);
+    overlay.show();
+    const auto tipOf = [&](std::size_t entry) {
+      const QPoint place = overlay.rectOfEntry(entry).center();
+      QHelpEvent help(QEvent::ToolTip, place, overlay.mapToGlobal(place));
+      QApplication::sendEvent(&overlay, &help);
+      return QToolTip::text();
+    };
+    const QImage before = overlay.grab().toImage();
+    overlay.setHiddenEntries({false, true});
+    QVERIFY(tipOf(0).contains(QStringLiteral("select")));
+    QCOMPARE(tipOf(1), QStringLiteral("Hidden. Click: show"));
+    const QImage after = overlay.grab().toImage();
+    const QRect first = overlay.rectOfEntry(0);
+    const QRect second = overlay.rectOfEntry(1);
+    QVERIFY(after.copy(first) == before.copy(first));
+    QVERIFY(after.copy(second) != before.copy(second));
+    QCOMPARE(withoutHidden(legend, {false, true}).entries.size(), std::size_t{1});
+    QVERIFY(withoutHidden(legend, {true, true}).title.isEmpty());
+  }
+
+  void aLegendIsNoWiderThanItMayBe()
+  {
+    Legend legend;
+    legend.title = QStringLiteral("Cells");
+    legend.entries = {{Qt::red, QStringLiteral("a cell with a name that is much too long for a legend"), "cell == 1"}};
+    LegendOverlay overlay;
+    overlay.setLegend(legend);
+    QVERIFY(overlay.width() > 200);
+    overlay.setMost({150, 200});
+    QVERIFY(overlay.width() <= 150);
+    const QPoint place = overlay.rectOfEntry(0).center();
+    QHelpEvent help(QEvent::ToolTip, place, overlay.mapToGlobal(place));
+    QApplication::sendEvent(&overlay, &help);
+    QVERIFY(QToolTip::text().contains(legend.entries[0].label));
   }
 
   void aLegendLeavesTheMouseToTheCanvasWhereItCannotBeClicked()

@@ -18,6 +18,7 @@
 #include <QSvgRenderer>
 #include <QTemporaryDir>
 
+#include <algorithm>
 #include <thread>
 
 using namespace hinesight;
@@ -256,9 +257,32 @@ private slots:
     const QByteArray text = contentOf(path);
     QCOMPARE(text.count("<image"), 1);
     QVERIFY(text.contains("SWC type"));
-    QVERIFY(text.contains("\u00b5m"));
+    QVERIFY(text.contains("\u00b5m at the centre"));
     QSvgRenderer reader(path);
     QVERIFY(coveredPixels(drawn(reader, {700, 500})) > 1000);
+    // Where the bar is true at every depth, it says no more.
+    view->setLook({.isParallel = true});
+    writePicture(pictureOf(view->figure(), pixelOptions()), path);
+    QVERIFY(contentOf(path).contains("\u00b5m"));
+    QVERIFY(!contentOf(path).contains("at the centre"));
+  }
+
+  void whatIsHiddenIsNotInALegend()
+  {
+    ShownView view;
+    view->setScene(forkScene());
+    const Legend whole = view->figure().legend();
+    QVERIFY(whole.entries.size() > 1);
+    std::vector<bool> hidden(whole.entries.size(), false);
+    hidden[1] = true;
+    view->setHiddenEntries(hidden);
+    for (const Legend& shown : {view->figure().legend(), view->figure().still(ThemeMode::Light).legend()}) {
+      QCOMPARE(shown.entries.size(), whole.entries.size() - 1);
+      QVERIFY(std::ranges::find(shown.entries, whole.entries[1].label, &Legend::Entry::label) == shown.entries.end());
+    }
+    hidden.assign(hidden.size(), true);
+    view->setHiddenEntries(hidden);
+    QVERIFY(view->figure().legend().title.isEmpty());
   }
 
   void aPdfHasOnePageOfThatSize()

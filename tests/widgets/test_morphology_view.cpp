@@ -8,20 +8,57 @@
 #include "widgets/charts/timing_card.hpp"
 #include "widgets/orbit/frame_quality.hpp"
 #include "widgets/orbit/scale_overlay.hpp"
+#include "widgets/overlay_room.hpp"
 
 #include <QComboBox>
 #include <QFileInfo>
 #include <QLabel>
+#include <QPainter>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QToolButton>
 
+#include <algorithm>
 #include <filesystem>
 
 using namespace hinesight;
 using namespace hinesight::widgets;
 using namespace hinesight::test;
+
+namespace {
+
+/// Of tubes of one cell, or of all.
+std::vector<QPointF> placesOfTubes(ShownView& view, std::int32_t cell = -1)
+{
+  std::vector<QPointF> places;
+  const TubeGeometry& geometry = view->geometry();
+  for (std::size_t tube = 0; tube < geometry.tubes(); ++tube)
+    if (cell < 0 || geometry.cell[tube] == cell)
+      for (const std::vector<float>* ends : {&geometry.endA, &geometry.endB})
+        places.push_back(view.toScreen({(*ends)[3 * tube], (*ends)[3 * tube + 1], (*ends)[3 * tube + 2]}));
+  return places;
+}
+
+bool areSeen(ShownView& view)
+{
+  const QRectF canvas(view->canvas()->rect());
+  return std::ranges::all_of(placesOfTubes(view), [&](const QPointF& place) { return canvas.contains(place); });
+}
+
+/// As deep as it is wide, with its near end to the left. A branch of each type, for a large legend.
+std::shared_ptr<const morphology::Morphology> deepCell()
+{
+  std::vector<Row> rows{{1, 0, 0, 0, 10, -1}};
+  constexpr int kTips = 18;
+  for (int tip = 0; tip < kTips; ++tip) {
+    const double x = 500 * std::cos(2 * M_PI * tip / kTips);
+    rows.push_back({2 + tip, x, 300 * std::sin(2 * M_PI * tip / kTips), -1.2 * x, 1, 0});
+  }
+  return makeMorphology("deep", rows);
+}
+
+} // namespace
 
 /// What the view draws, and what its header shows.
 class TestMorphologyView : public QObject
@@ -296,6 +333,114 @@ private slots:
     QVERIFY(canvas.contains(lower.x, lower.y) && canvas.contains(upper.x, upper.y));
   }
 
+  void fitsIntoWhatOverlaysLeave_data()
+  {
+    QTest::addColumn<bool>("isParallel");
+    QTest::addColumn<int>("cells");
+    QTest::newRow("one, perspective") << false << 1;
+    QTest::newRow("one, parallel") << true << 1;
+    QTest::newRow("one of four, perspective") << false << 4;
+    QTest::newRow("one of four, parallel") << true << 4;
+  }
+
+  void fitsIntoWhatOverlaysLeave()
+  {
+    QFETCH(bool, isParallel);
+    QFETCH(int, cells);
+    ShownView view;
+    StageTimings timings;
+    timings.add("solve", 1);
+    view->timingCard()->addRun(timings);
+    view->setLook({.isParallel = isParallel});
+    view->setScene(makeScene(std::vector(static_cast<std::size_t>(cells), deepCell())));
+    for (const std::int32_t cell : {-1, 0}) {
+      cell < 0 ? view->fit() : view->fitToCell(cell);
+      std::vector<QRectF> overlays;
+      for (const char* name : {"legend", "scaleBar", "timingCard"}) {
+        const auto* overlay = view->findChild<QWidget*>(QLatin1String(name));
+        QVERIFY2(overlay->isVisible(), name);
+        overlays.emplace_back(overlay->geometry());
+      }
+      QRectF seen;
+      for (const QPointF& place : placesOfTubes(view, cell)) {
+        QVERIFY(QRectF(view->canvas()->rect()).adjusted(5, 5, -5, -5).contains(place));
+        for (const QRectF& overlay : overlays)
+          QVERIFY(!overlay.adjusted(-2, -2, 2, 2).contains(place));
+        seen |= QRectF(place, QSizeF(1, 1));
+      }
+      // No room has place for a larger picture, but for the names below it.
+      constexpr double kNearlyFilled = 1.25;
+      QVERIFY(roomsFor(view->canvas()->size(), overlays, seen.size(), 10).back().scale < kNearlyFilled);
+    }
+  }
+
+  /// Of very many tubes, some of which follow one another though they lie far apart, as those of tiny cells do.
+  void fitsManySmallCellsBesideLargeOnes()
+  {
+    std::vector<std::shared_ptr<const morphology::Morphology>> cells;
+    for (int k = 0; k < 4; ++k) {
+      cells.push_back(largeCell());
+      for (int small = 0; small < 4; ++small)
+        cells.push_back(makeMorphology("small", {{1, 0, 0, 0, 1, -1}, {3, 5, 0, 0, 1, 0}}));
+    }
+    ShownView view;
+    view->setScene(makeScene(cells));
+    view->settle();
+    const std::vector<QPointF> places = placesOfTubes(view);
+    QVERIFY(places.size() > 400'000);
+    QRectF seen;
+    for (const QPointF& place : places)
+      seen |= QRectF(place, QSizeF(1, 1));
+    const QRectF canvas(view->canvas()->rect());
+    QVERIFY(canvas.contains(seen));
+    QVERIFY2(seen.width() > 0.8 * canvas.width() || seen.height() > 0.75 * canvas.height(),
+             qPrintable(QStringLiteral("%1 x %2").arg(seen.width()).arg(seen.height())));
+  }
+
+  /// As when a person hides branches, and a bar that opens makes the view lower.
+  void hidingBranchesLeavesTheCameraWhereItIs()
+  {
+    ShownView view;
+    const auto scene = makeScene({makeMorphology("fork", forkedCell())});
+    view->setScene(scene);
+    const BranchChoice hiding{
+        {}, {}, BranchIds({branchOfSample(*scene, 0, 3), branchOfSample(*scene, 0, 5), branchOfSample(*scene, 0, 7)})};
+    const OrbitCamera fitted = view->camera();
+    view->setChoice(hiding);
+    QVERIFY(view->camera() == fitted);
+    view->resize(kWidth, kHeight - 24);
+    QTRY_COMPARE(view->canvas()->height(), kHeight - 60);
+    view->setChoice({});
+    QVERIFY(areSeen(view));
+    // Fitted to what is left, it is fitted to all when all is shown again.
+    view->setChoice(hiding);
+    view->fit();
+    QVERIFY(!areSeen(view));
+    view->setChoice({});
+    QVERIFY(areSeen(view));
+    // Not after a person has moved it.
+    view->setChoice(hiding);
+    view->fit();
+    sendWheel(*view, QPointF(200, 150), 2);
+    const OrbitCamera moved = view->camera();
+    view->setChoice({});
+    QVERIFY(view->camera() == moved);
+  }
+
+  void aSelectionThatIsNotShownDimsNothing()
+  {
+    ShownView view;
+    const auto scene = makeScene({makeMorphology("fork", forkedCell())});
+    view->setScene(scene);
+    const BranchIds apical({branchOfSample(*scene, 0, 5), branchOfSample(*scene, 0, 7)});
+    view->setChoice({{}, {}, apical});
+    const QImage plain = view.picture();
+    view->setChoice({{}, apical, apical});
+    QVERIFY(view.picture() == plain);
+    view->setChoice({{}, BranchIds({branchOfSample(*scene, 0, 2)}), apical});
+    QVERIFY(view.picture() != plain);
+  }
+
   void spreadsCellsThatOverlap()
   {
     ShownView view;
@@ -369,6 +514,26 @@ private slots:
                         [&](const auto& placement) { return placement.upper[1] < top - 100; }));
   }
 
+  /// Also where some are much higher than the others of their row.
+  void rowsOfUnlikeCellsFillAView()
+  {
+    std::vector<std::shared_ptr<const morphology::Morphology>> cells;
+    for (int cell = 0; cell < 40; ++cell) {
+      auto rows = forkedCell();
+      for (Row& row : rows) {
+        row.x *= 1 + cell % 7;
+        row.y *= 1 + cell % 7;
+      }
+      cells.push_back(makeMorphology("fork", rows));
+    }
+    const TubeGeometry geometry = buildTubes(*makeScene(cells), CellPlaces::SideBySide);
+    QRectF all;
+    for (const auto& cell : geometry.placements)
+      all |= QRectF(QPointF(cell.lower[0], cell.lower[1]), QPointF(cell.upper[0], cell.upper[1]));
+    const double aspect = all.width() / all.height();
+    QVERIFY2(aspect > 1.2 && aspect < 2.4, qPrintable(QString::number(aspect)));
+  }
+
   void clippingCutsTheFront()
   {
     ShownView view;
@@ -410,6 +575,40 @@ private slots:
     QCOMPARE(formatLength(20), QStringLiteral("20 \u00b5m"));
     QCOMPARE(formatLength(2000), QStringLiteral("2 mm"));
     QCOMPARE(formatLength(0.05), QStringLiteral("50 nm"));
+  }
+
+  /// Things that are nearer look larger in perspective: the bar is that long at one depth.
+  void scaleBarSaysWhereItHolds()
+  {
+    OrbitCamera camera;
+    camera.setViewport({kWidth, kHeight});
+    const QString length = QStringLiteral("200 \u00b5m");
+    const QString note = QStringLiteral("at the centre");
+    QFont font;
+    QCOMPARE(scaleLines(camera, 200, font, 1000), QStringList{length + QLatin1Char(' ') + note});
+    QCOMPARE(scaleLines(camera, 200, font, 60), (QStringList{length, note}));
+    // Nothing of it reaches out of its place, whatever the font.
+    constexpr int kAround = 60;
+    for (const int pixels : {9, 12, 16, 24, 40}) {
+      font.setPixelSize(pixels);
+      QSizeF size = scaleSize(font);
+      for (const double width : {size.width(), size.width() - 60}) {
+        size.setWidth(width);
+        QImage picture((size + QSizeF(2 * kAround, 2 * kAround)).toSize(), QImage::Format_RGB32);
+        picture.fill(theme().canvas);
+        {
+          QPainter painter(&picture);
+          painter.translate(kAround, kAround);
+          paintScale(painter, camera, size, font);
+        }
+        const int drawn = coveredPixels(picture);
+        QVERIFY(drawn > 100);
+        const QRect place(QPoint(kAround, kAround), size.toSize());
+        QCOMPARE(coveredPixels(picture.copy(place.adjusted(-2, -2, 2, 2))), drawn);
+      }
+    }
+    camera.setParallel(true);
+    QCOMPARE(scaleLines(camera, 200, font, 1000), QStringList{length});
   }
 
   void newPlansKeepTheCamera()

@@ -1,9 +1,11 @@
+#include "cell_scenes.hpp"
 #include "hines/solvers.hpp"
 #include "morphology/swc.hpp"
 #include "planar_scenes.hpp"
 #include "test_main.hpp"
 #include "widgets/cells/tree/tree_view.hpp"
 #include "widgets/charts/timing_card.hpp"
+#include "widgets/legend_overlay.hpp"
 #include "widgets/theme.hpp"
 
 #include <QAbstractItemView>
@@ -89,6 +91,29 @@ private slots:
     button->click();
     QCOMPARE(opened.count(), 1);
     QVERIFY(view.planarCanvas()->drawing().bars.empty());
+  }
+
+  /// Also one that is wider than the timing card above it.
+  void theLegendIsWholeBesideThePlot()
+  {
+    std::vector<test::Row> rows{{1, 0, 0, 0, 5, -1}};
+    for (int type = 2; type < 20; ++type)
+      rows.push_back({type, 10.0 * type, 100, 0, 1, 0});
+    const auto view = show(test::makeScene({test::makeMorphology("types", rows)}), {868, 583});
+    view->setColorBy(ColorBy::Type);
+    StageTimings timings;
+    timings.add("solve", 1);
+    view->timingCard()->addRun(timings);
+    const auto* legend = view->findChild<LegendOverlay*>(QStringLiteral("legend"));
+    QTRY_VERIFY(legend->isVisible() && view->timingCard()->isVisible());
+    const QWidget* body = legend->parentWidget();
+    const auto isWhole = [&] {
+      const QRect plot(view->planarCanvas()->mapTo(body, QPoint(0, 0)), view->planarCanvas()->size());
+      return body->rect().contains(legend->geometry()) && !plot.intersects(legend->geometry()) &&
+             plot.width() > body->width() / 3;
+    };
+    QTRY_VERIFY(isWhole());
+    QVERIFY(legend->width() > view->timingCard()->width());
   }
 
   void withoutAPlanASentenceSaysSo()

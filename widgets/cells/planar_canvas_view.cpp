@@ -20,10 +20,11 @@ namespace hinesight::widgets {
 namespace {
 
 constexpr int kOverlayMargin = 12;
-constexpr int kLegendShare = 4;  // a legend below the plot may take one part in so many of the height
-constexpr int kNarrowBody = 620; // pixels below which there is no column, whatever it would hold
-constexpr int kWideBody = 840;   // pixels from which the timing card gets a column of its own
-constexpr int kLowBody = 320;    // pixels below which a narrow body has no line for it either
+constexpr int kLegendShare = 4;          // a legend below the plot may take one part in so many of the height
+constexpr double kSideLegendWidth = 0.4; // of a body, which a legend beside the plot may take
+constexpr int kNarrowBody = 620;         // pixels below which there is no column, whatever it would hold
+constexpr int kWideBody = 840;           // pixels from which the timing card gets a column of its own
+constexpr int kLowBody = 320;            // pixels below which a narrow body has no line for it either
 
 } // namespace
 
@@ -285,6 +286,14 @@ bool PlanarView::hasRoomForCard() const
   return body->width() >= kWideBody || body->height() >= kLowBody;
 }
 
+/// A column beside the plot is no wider than it must be.
+int PlanarView::mostLegendWidth(int width) const
+{
+  const bool mayBeBeside = !overlaysAbove && width >= kNarrowBody;
+  return mayBeBeside ? std::max(timingCard()->width(), static_cast<int>(kSideLegendWidth * width))
+                     : View::mostLegendWidth(width);
+}
+
 void PlanarView::layOutOwnOverlays()
 {
   if (!canvas || !timingCard()) {
@@ -306,7 +315,7 @@ void PlanarView::layOutOwnOverlays()
   const bool keyShown = hasLegend && hasRoom;
 
   sidePanel->setVisible(hasSide);
-  sidePanel->setFixedWidth(timings->width() + 2 * kOverlayMargin);
+  sidePanel->setFixedWidth(std::max(timings->width(), keyShown ? key->width() : 0) + 2 * kOverlayMargin);
   cardRoom->setVisible(cardShown);
   cardRoom->setFixedHeight(timings->height());
   legendRoom->setVisible(hasSide && keyShown);

@@ -66,6 +66,7 @@ protected:
   StillPainter stillPainter(ThemeMode mode) override;
   void changeEvent(QEvent* event) override;
   bool hasRoomForCard() const override;
+  int mostLegendWidth(int width) const override;
   void layOutOwnOverlays() override;
 
 private:

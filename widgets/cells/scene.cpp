@@ -91,29 +91,24 @@ void describeShape(const Scene& scene, BranchId id, std::ostream& text)
   text << "path distance: " << range(near, far) << '\n';
 }
 
-/// Length of the segment that joins the branch with the soma; 0 where it hangs on another branch.
-double stemOf(const Scene& scene, BranchId id)
+/// The length as tables of morphometry have it, and the segment that joins the branch with the soma, which is not in
+/// it.
+void describeLength(const Scene& scene, BranchId id, std::ostream& text)
 {
   const auto samples = samplesOf(scene, id);
-  if (samples.empty())
-    return 0;
-  const auto& morphology = *scene.cells[static_cast<std::size_t>(id.cell)].discretization->morphology;
-  const std::int32_t first = samples.front();
-  return morphology::isStem(morphology, first)
-             ? morphology::sampleDistance(morphology, first, morphology.parent[static_cast<std::size_t>(first)])
-             : 0;
-}
-
-/// Lateral length of the branch's compartments.
-double lengthOf(const Scene& scene, BranchId id)
-{
-  const auto& discretization = scene.cells[static_cast<std::size_t>(id.cell)].discretization;
   double length = 0;
-  const auto& branchOf = scene.branchOfCompartment[static_cast<std::size_t>(id.cell)];
-  for (std::size_t compartment = 0; discretization && compartment < branchOf.size(); ++compartment) {
-    length += branchOf[compartment] == id.branch ? discretization->length[compartment] : 0;
+  double stem = 0;
+  for (const std::int32_t sample : samples) {
+    const auto& morphology = *scene.cells[static_cast<std::size_t>(id.cell)].discretization->morphology;
+    const std::int32_t parent = morphology.parent[static_cast<std::size_t>(sample)];
+    if (parent >= 0)
+      (morphology::isStem(morphology, sample) ? stem : length) +=
+          morphology::sampleDistance(morphology, sample, parent);
   }
-  return length;
+  if (length > 0 || stem > 0)
+    text << "length: " << inMicrometres(length) << '\n';
+  if (stem > 0)
+    text << "segment to the soma: " << inMicrometres(stem) << '\n';
 }
 
 /// The tree as read that has the branch; null where there is none.
@@ -255,15 +250,11 @@ std::string describeBranch(const Scene& scene, BranchId id)
   const auto branch = static_cast<std::size_t>(id.branch);
   std::ostringstream text;
   text << "cell: " << scene.cells[cell].name << '\n';
-  text << "branch: " << formatNumber(id.branch + 1).toStdString() << " of "
-       << formatNumber(static_cast<double>(tree.branches())).toStdString() << " with roots\n";
+  text << "branch or root: " << formatNumber(id.branch + 1).toStdString() << " of "
+       << formatNumber(static_cast<double>(tree.branches())).toStdString() << '\n';
   text << "level: " << tree.level[branch] << '\n';
   text << "compartments: " << formatNumber(tree.length[branch]).toStdString() << '\n';
-  if (const double length = lengthOf(scene, id); length > 0) {
-    text << "length: " << inMicrometres(length) << '\n';
-    if (const double stem = stemOf(scene, id); stem > 0)
-      text << "of it to the soma: " << inMicrometres(stem) << '\n';
-  }
+  describeLength(scene, id, text);
   describeShape(scene, id, text);
   text << "block: " << selection::blockOfShape(*scene.plan)[static_cast<std::size_t>(shapeOfCell(scene, cell))] + 1
        << '\n';

@@ -365,11 +365,13 @@ View::Recoloring View::recoloring() const
   };
 }
 
-/// As it is now: of the colours, or of what the view shows besides.
+/// As it is now, without what is hidden: of the colours, or of what the view shows besides.
 std::function<Legend()> View::legendOfFigure(const Recoloring& recolored) const
 {
   const bool isOfColors = legend->legend().title == coloring.legend().title;
-  return [recolored, isOfColors, shown = legend->legend()] { return isOfColors ? recolored().legend() : shown; };
+  return [recolored, isOfColors, shown = legend->legend(), hidden = legend->whichAreHidden()] {
+    return withoutHidden(isOfColors ? recolored().legend() : shown, hidden);
+  };
 }
 
 bool View::eventFilter(QObject* watched, QEvent* event)
@@ -448,13 +450,18 @@ void View::resizeEvent(QResizeEvent* event)
   fitText();
 }
 
+int View::mostLegendWidth(int width) const
+{
+  return static_cast<int>(kLegendWidth * width);
+}
+
 void View::layOutOverlays()
 {
   if (!d->canvas) {
     return;
   }
   const QSize area = d->canvas->size();
-  legend->setMost({static_cast<int>(kLegendWidth * area.width()), static_cast<int>(kLegendShare * area.height())});
+  legend->setMost({mostLegendWidth(area.width()), static_cast<int>(kLegendShare * area.height())});
   legend->move(kOverlayMargin, area.height() - legend->height() - kOverlayMargin);
 
   const bool fits = card->fitInto(area);

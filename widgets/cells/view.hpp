@@ -37,7 +37,7 @@ public:
   virtual void setChoice(const BranchChoice& choice);
   /// Selects a branch alone; null: none.
   void setSelection(BranchId id);
-  /// Per entry of the legend: whether all that has its colour is hidden.
+  /// Per entry of the legend: whether all that has its colour is hidden. Figures leave these entries out.
   void setHiddenEntries(const std::vector<bool>& hidden);
   virtual void setColorBy(ColorBy colorBy);
   /// The same for the next scene; what is drawn stays.
@@ -111,6 +111,8 @@ protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
   void changeEvent(QEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
+  /// How wide the legend may be in a canvas of that width, pixels.
+  virtual int mostLegendWidth(int width) const;
   /// Whether the timing card has a place besides.
   virtual bool hasRoomForCard() const { return true; }
   /// Called when the canvas changed its size, after the overlays were laid out.

@@ -26,6 +26,42 @@ Vec3 turned(const Vec3& v, const Vec3& axis, double angle)
   return c * v + std::sin(angle) * cross(axis, v) + ((1 - c) * dot(axis, v)) * axis;
 }
 
+Vec3 pointAt(const std::vector<float>& points, std::size_t i)
+{
+  return {points[3 * i], points[3 * i + 1], points[3 * i + 2]};
+}
+
+/// One axis of the screen between the two ends of a room: balls touch the planes through the camera and each end.
+/// Ends are slopes: across over the distance from the camera.
+class RoomAxis
+{
+public:
+  RoomAxis(double lowEnd, double highEnd, bool parallel)
+      : low(lowEnd), high(highEnd), lowPerRadius(parallel ? 1 : std::hypot(1, lowEnd)),
+        highPerRadius(parallel ? 1 : std::hypot(1, highEnd)), isParallel(parallel)
+  {}
+
+  void add(double across, double towards, double radius)
+  {
+    const double nearer = isParallel ? 0 : towards;
+    least = std::min(least, across + low * nearer - lowPerRadius * radius);
+    most = std::max(most, across + high * nearer + highPerRadius * radius);
+  }
+
+  double leastDistance() const { return (most - least) / (high - low); }
+  /// Where the camera stands across, so that both ends are equally far.
+  double middle(double distance) const { return (least - low * distance + most - high * distance) / 2; }
+
+private:
+  double low;
+  double high;
+  double lowPerRadius;
+  double highPerRadius;
+  bool isParallel;
+  double least = std::numeric_limits<double>::infinity();
+  double most = -std::numeric_limits<double>::infinity();
+};
+
 } // namespace
 
 Vec3 operator+(const Vec3& a, const Vec3& b)
@@ -81,33 +117,63 @@ void OrbitCamera::fit(const std::vector<float>& points, const std::vector<float>
   if (radii.empty()) {
     return;
   }
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  Vec3 low{kInfinity, kInfinity, kInfinity};
-  Vec3 high{-kInfinity, -kInfinity, -kInfinity};
-  const auto inView = [&](std::size_t i) {
-    const Vec3 p{points[3 * i], points[3 * i + 1], points[3 * i + 2]};
-    return Vec3{dot(p, rightAxis), dot(p, upAxis), dot(p, backAxis)};
-  };
-  for (std::size_t i = 0; i < radii.size(); ++i) {
-    const Vec3 p = inView(i);
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-      low[axis] = std::min(low[axis], p[axis] - radii[i]);
-      high[axis] = std::max(high[axis], p[axis] + radii[i]);
-    }
-  }
-  const Vec3 centre = 0.5 * (low + high);
-  focal = centre[0] * rightAxis + centre[1] * upAxis + centre[2] * backAxis;
+  const Vec3 centre = middleOf(points, radii);
+  focal = fromAxes(centre);
 
   const double vertical = tangentOfHalfAngle();
   const double horizontal = vertical * size.width() / size.height();
   double needed = 0;
   for (std::size_t i = 0; i < radii.size(); ++i) {
-    const Vec3 p = inView(i) - centre;
+    const Vec3 p = alongAxes(pointAt(points, i)) - centre;
     const double nearer = isParallel ? 0 : p[2] + radii[i];
     needed = std::max({needed, kFitMargin * (std::abs(p[0]) + radii[i]) / horizontal + nearer,
                        kFitMargin * (std::abs(p[1]) + radii[i]) / vertical + nearer});
   }
   distance = std::clamp(needed, kClosest, kFarthest);
+}
+
+/// Each end of the room bounds distance and place of the camera linearly, so that the largest picture is found at once.
+void OrbitCamera::fitInto(const QRectF& room, const std::vector<float>& points, const std::vector<float>& radii)
+{
+  if (radii.empty())
+    return;
+  const Vec3 centre = middleOf(points, radii);
+  const double perPixel = 2 * tangentOfHalfAngle() / size.height();
+  const QPointF middle(size.width() / 2.0, size.height() / 2.0);
+  RoomAxis across((room.left() - middle.x()) * perPixel, (room.right() - middle.x()) * perPixel, isParallel);
+  RoomAxis upward((middle.y() - room.bottom()) * perPixel, (middle.y() - room.top()) * perPixel, isParallel);
+  for (std::size_t i = 0; i < radii.size(); ++i) {
+    const Vec3 p = alongAxes(pointAt(points, i)) - centre;
+    across.add(p[0], p[2], radii[i]);
+    upward.add(p[1], p[2], radii[i]);
+  }
+  distance = std::clamp(std::max(across.leastDistance(), upward.leastDistance()), kClosest, kFarthest);
+  focal = fromAxes(centre + Vec3{across.middle(distance), upward.middle(distance), 0});
+}
+
+Vec3 OrbitCamera::alongAxes(const Vec3& point) const
+{
+  return {dot(point, rightAxis), dot(point, upAxis), dot(point, backAxis)};
+}
+
+Vec3 OrbitCamera::fromAxes(const Vec3& along) const
+{
+  return along[0] * rightAxis + along[1] * upAxis + along[2] * backAxis;
+}
+
+Vec3 OrbitCamera::middleOf(const std::vector<float>& points, const std::vector<float>& radii) const
+{
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  Vec3 low{kInfinity, kInfinity, kInfinity};
+  Vec3 high{-kInfinity, -kInfinity, -kInfinity};
+  for (std::size_t i = 0; i < radii.size(); ++i) {
+    const Vec3 p = alongAxes(pointAt(points, i));
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      low[axis] = std::min(low[axis], p[axis] - radii[i]);
+      high[axis] = std::max(high[axis], p[axis] + radii[i]);
+    }
+  }
+  return 0.5 * (low + high);
 }
 
 void OrbitCamera::rotate(QPointF dragged)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QPointF>
+#include <QRectF>
 #include <QSize>
 
 #include <array>
@@ -40,6 +41,8 @@ public:
   void resetOrientation();
   /// Shows balls around all of `points` (3 coordinates each; one radius each) with a margin, keeping the orientation.
   void fit(const std::vector<float>& points, const std::vector<float>& radii);
+  /// The same as large as a room of the viewport holds them, in the middle of that room. The room has a size.
+  void fitInto(const QRectF& room, const std::vector<float>& points, const std::vector<float>& radii);
   /// Turns by a drag of so many pixels: the whole height of the viewport is half a turn.
   void rotate(QPointF dragged);
   /// Moves so that what was grabbed at the focal depth stays under the cursor.
@@ -68,6 +71,11 @@ public:
   bool operator==(const OrbitCamera&) const = default;
 
 private:
+  Vec3 alongAxes(const Vec3& point) const; ///< right, up, towards the viewer
+  Vec3 fromAxes(const Vec3& along) const;
+  /// The middle of the box around balls, along the axes.
+  Vec3 middleOf(const std::vector<float>& points, const std::vector<float>& radii) const;
+
   QSize size{1, 1};
   Vec3 focal{};
   double distance = 1;

@@ -2,6 +2,7 @@
 
 #include "widgets/theme.hpp"
 
+#include <QEvent>
 #include <QFontMetricsF>
 #include <QPainter>
 
@@ -13,14 +14,24 @@ namespace hinesight::widgets {
 namespace {
 
 constexpr int kLongestBar = 150;
-constexpr int kAxesSize = 62;
+constexpr int kShortestBar = 20;
+constexpr double kBelowBar = 6.5;
+constexpr double kBelowText = 14.5;
+constexpr double kAxesSize = 62;
 constexpr double kAxisLength = 21;
 constexpr int kGap = 12;
 constexpr double kShortestLabelled = 0.3; // of an axis, foreshortened
 
-double lengthOfBar(const OrbitCamera& camera)
+/// In at most so many pixels.
+double lengthOfBar(const OrbitCamera& camera, double longest = kLongestBar)
 {
-  return roundLength(kLongestBar * camera.pixelSize(camera.focalDistance()));
+  return roundLength(longest * camera.pixelSize(camera.focalDistance()));
+}
+
+/// In perspective the same length looks longer nearer to the viewer.
+QString depthNote()
+{
+  return ScaleOverlay::tr("at the centre");
 }
 
 void paintAxes(QPainter& painter, const OrbitCamera& shown, const QPointF& centre)
@@ -51,6 +62,31 @@ void paintAxes(QPainter& painter, const OrbitCamera& shown, const QPointF& centr
     painter.drawText(label +
                          QPointF(-metrics.horizontalAdvance(QLatin1String(axis.name)) / 2.0, metrics.xHeight() / 2.0),
                      QLatin1String(axis.name));
+  }
+}
+
+/// With their names, of which large letters need more.
+double axesSize(const QFontMetricsF& metrics)
+{
+  constexpr double kAround = 3;
+  return std::max(kAxesSize, 2 * (kAxisLength + kAround) + metrics.height());
+}
+
+/// Of what is written at a bar, in two lines.
+double leastTextWidth(const QFontMetricsF& metrics)
+{
+  return std::max(metrics.horizontalAdvance(depthNote()), metrics.horizontalAdvance(formatLength(500)));
+}
+
+/// Over a bar in its middle, or from its right end to the left where they are longer. `baseline`: of the last one.
+void paintLines(QPainter& painter, const QStringList& lines, double left, double right, double baseline)
+{
+  const QFontMetricsF metrics(painter.font());
+  double y = baseline - static_cast<double>(lines.size() - 1) * metrics.height();
+  for (const QString& line : lines) {
+    const double width = metrics.horizontalAdvance(line);
+    painter.drawText(QPointF(right - std::max((right - left + width) / 2, width), y), line);
+    y += metrics.height();
   }
 }
 
@@ -98,7 +134,14 @@ void ScaleOverlay::setCamera(const OrbitCamera& camera)
 
 QSize ScaleOverlay::sizeHint() const
 {
-  return scaleSize();
+  return scaleSize(font());
+}
+
+void ScaleOverlay::changeEvent(QEvent* event)
+{
+  if (event->type() == QEvent::FontChange)
+    resize(sizeHint());
+  QWidget::changeEvent(event);
 }
 
 void ScaleOverlay::paintEvent(QPaintEvent*)
@@ -108,26 +151,42 @@ void ScaleOverlay::paintEvent(QPaintEvent*)
   paintScale(painter, shown, size(), font());
 }
 
-QSize scaleSize()
+QSize scaleSize(const QFont& font)
 {
-  return {kLongestBar + kGap + kAxesSize, kAxesSize};
+  const QFontMetricsF metrics(font);
+  const double text = std::max<double>(kLongestBar, leastTextWidth(metrics));
+  const double axes = axesSize(metrics);
+  return QSizeF(std::ceil(text + kGap + axes), std::ceil(std::max(axes, 2 * metrics.height() + kBelowText))).toSize();
+}
+
+QStringList scaleLines(const OrbitCamera& camera, double length, const QFont& font, double width)
+{
+  const QString text = formatLength(length);
+  if (camera.parallel())
+    return {text};
+  const QString whole = text + QLatin1Char(' ') + depthNote();
+  if (QFontMetricsF(font).horizontalAdvance(whole) <= width)
+    return {whole};
+  return {text, depthNote()};
 }
 
 void paintScale(QPainter& painter, const OrbitCamera& camera, const QSizeF& size, const QFont& font)
 {
-  const double length = lengthOfBar(camera);
-  const double right = size.width() - kAxesSize - kGap;
+  const double axes = axesSize(QFontMetricsF(font));
+  const double besideAxes = size.width() - axes - kGap;
+  const bool hasAxes = besideAxes >= leastTextWidth(QFontMetricsF(font));
+  const double right = hasAxes ? besideAxes : size.width() - 1;
+  const double length = lengthOfBar(camera, std::clamp<double>(right, kShortestBar, kLongestBar));
   const double left = right - length / camera.pixelSize(camera.focalDistance());
-  const double bottom = size.height() - 6.5;
+  const double bottom = size.height() - kBelowBar;
   painter.setFont(font);
   painter.setPen(QPen(theme().text, 1.5, Qt::SolidLine, Qt::FlatCap));
   painter.drawLine(QPointF(left, bottom), QPointF(right, bottom));
   painter.drawLine(QPointF(left, bottom - 4), QPointF(left, bottom + 4));
   painter.drawLine(QPointF(right, bottom - 4), QPointF(right, bottom + 4));
-  const QString text = formatLength(length);
-  const double textWidth = QFontMetricsF(font).horizontalAdvance(text);
-  painter.drawText(QPointF(right - (right - left + textWidth) / 2, bottom - 8), text);
-  paintAxes(painter, camera, {size.width() - kAxesSize / 2.0, size.height() - kAxesSize / 2.0});
+  paintLines(painter, scaleLines(camera, length, font, right), left, right, size.height() - kBelowText);
+  if (hasAxes)
+    paintAxes(painter, camera, {size.width() - axes / 2, size.height() - axes / 2});
 }
 
 } // namespace hinesight::widgets

@@ -2,11 +2,13 @@
 
 #include "widgets/orbit/orbit_camera.hpp"
 
+#include <QStringList>
 #include <QWidget>
 
 namespace hinesight::widgets {
 
-/// Scale bar and axes of a scene in space, bottom right of its canvas. Takes no mouse events.
+/// Scale bar and axes of a scene in space, bottom right of its canvas. In perspective the bar says where it holds.
+/// Takes no mouse events.
 class ScaleOverlay : public QWidget
 {
   Q_OBJECT
@@ -25,6 +27,7 @@ public:
 
 protected:
   void paintEvent(QPaintEvent* event) override;
+  void changeEvent(QEvent* event) override;
 
 private:
   OrbitCamera shown;
@@ -32,10 +35,15 @@ private:
   double length = 100;
 };
 
-/// Paints a scale bar and axes for a camera, bottom right in (0, 0) to `size`.
+/// Paints a scale bar and axes for a camera, bottom right in (0, 0) to `size`. Where there is
+/// little room, the bar is shorter, and there are no axes.
 void paintScale(QPainter& painter, const OrbitCamera& camera, const QSizeF& size, const QFont& font);
 /// What they need.
-QSize scaleSize();
+QSize scaleSize(const QFont& font);
+
+/// What is written at a bar: its length, and in perspective the depth at which it is that long. In one line where it is
+/// no longer than `width`, else in two.
+QStringList scaleLines(const OrbitCamera& camera, double length, const QFont& font, double width);
 
 /// The greatest of 1, 2 and 5 times a power of ten that is at most `limit`, which is above 0.
 double roundLength(double limit);

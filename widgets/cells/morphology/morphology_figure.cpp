@@ -104,8 +104,8 @@ void MorphologyFigure::paintNames(QPainter& painter, const OrbitCamera& fitted, 
   std::vector<QRectF> taken;
   if (area.hasScaleBar)
     taken.emplace_back(QPointF(area.size.width(), area.size.height()) -
-                           QPointF(scaleSize().width() + kMargin, scaleSize().height() + kMargin),
-                       QSizeF(scaleSize()));
+                           QPointF(scaleSize(area.font).width() + kMargin, scaleSize(area.font).height() + kMargin),
+                       QSizeF(scaleSize(area.font)));
   const std::vector<TubeGeometry::Placement>& placements = drawing->geometry->placements;
   for (std::size_t i = 0; i < std::min<std::size_t>(names.size(), placements.size()); ++i) {
     const QString& text = names[static_cast<qsizetype>(i)];

@@ -45,7 +45,7 @@ void visitFields(MorphologyLook& p, Visitor&& visit)
         p.places);
   visit(Field{.name = "parallel",
               .label = "Parallel projection",
-              .help = "Parallel projection: sizes compare at every depth.",
+              .help = "Parallel projection: sizes compare at every depth, and the scale bar holds at each.",
               .concern = Concern::Picture},
         p.isParallel);
   visit(Field{.name = "clip",

@@ -35,6 +35,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -46,11 +47,12 @@ constexpr double kPickTolerance = 4;   // pixels beside a tube that still pick i
 constexpr double kClipPerNotch = 0.04; // of the scene's depth
 constexpr std::size_t kMostNames = 24; // more cells are not labelled
 constexpr int kMargin = 12;
-constexpr double kRoomMargin = 1.04;  // around what stands beside overlays
+constexpr int kRoomMargin = 10;       // pixels around what stands beside overlays
 constexpr double kLeastScaling = 0.4; // else overlays cover some of it
+constexpr int kFitAttempts = 4;       // that make room for names, which are no smaller in a small picture
 
-constexpr std::size_t kTraced = 20'000;          // tubes whose places say what an overlay covers
 constexpr std::size_t kFittedByBlocks = 200'000; // tubes
+constexpr std::size_t kMostBoxes = 4096;         // that stand for more tubes
 constexpr int kHoverDelay = 120;                 // ms
 constexpr int kRestAfter = 180;                  // ms without a change after which the next better quality is drawn
 
@@ -102,37 +104,61 @@ struct Ready
   }
 };
 
-/// To the tubes for which `isWanted` holds; whether there are any.
-template <typename Predicate>
-bool fitAround(OrbitCamera& camera, const TubeGeometry& geometry, Predicate isWanted)
+/// What a camera is fitted to: balls, and the cells whose names stand below them.
+struct Extent
 {
-  std::vector<float> points;
+  std::vector<float> points; ///< 3 coordinates of each ball
   std::vector<float> radii;
+  std::size_t ballsOfBody = 1;    ///< so many that follow one another are the corners of a box
+  std::vector<std::size_t> named; ///< TubeGeometry::placements
+
+  bool isEmpty() const { return radii.empty(); }
+};
+
+/// Of the tubes for which `isWanted` holds.
+template <typename Predicate>
+Extent extentOf(const TubeGeometry& geometry, Predicate isWanted)
+{
+  Extent extent;
   for (std::size_t tube = 0; tube < geometry.tubes(); ++tube) {
     if (isWanted(tube)) {
-      points.insert(points.end(), &geometry.endA[3 * tube], &geometry.endA[3 * tube] + 3);
-      points.insert(points.end(), &geometry.endB[3 * tube], &geometry.endB[3 * tube] + 3);
-      radii.insert(radii.end(), {geometry.radiusA[tube], geometry.radiusB[tube]});
+      extent.points.insert(extent.points.end(), &geometry.endA[3 * tube], &geometry.endA[3 * tube] + 3);
+      extent.points.insert(extent.points.end(), &geometry.endB[3 * tube], &geometry.endB[3 * tube] + 3);
+      extent.radii.insert(extent.radii.end(), {geometry.radiusA[tube], geometry.radiusB[tube]});
     }
   }
-  camera.fit(points, radii);
-  return !radii.empty();
+  return extent;
 }
 
-/// To all tubes; of very many to the spheres around their blocks, a frame's time instead of many.
-bool fitAroundAll(OrbitCamera& camera, const TubeGeometry& geometry)
+/// With the corners of the box around some blocks that follow one another.
+void addCorners(Extent& extent, std::span<const TubeGeometry::Block> blocks)
+{
+  constexpr std::size_t kCorners = 8;
+  Vec3 low = blocks.front().centre;
+  Vec3 high = low;
+  for (const TubeGeometry::Block& block : blocks)
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      low[axis] = std::min(low[axis], block.centre[axis] - block.reach[axis]);
+      high[axis] = std::max(high[axis], block.centre[axis] + block.reach[axis]);
+    }
+  for (std::size_t corner = 0; corner < kCorners; ++corner)
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      extent.points.push_back(static_cast<float>((corner >> axis & 1) != 0 ? high[axis] : low[axis]));
+  extent.radii.insert(extent.radii.end(), kCorners, 0.0F);
+  extent.ballsOfBody = kCorners;
+}
+
+/// Of all tubes; of very many the boxes around their blocks, a frame's time instead of many.
+Extent extentOfAll(const TubeGeometry& geometry)
 {
   if (geometry.tubes() < kFittedByBlocks)
-    return fitAround(camera, geometry, [](std::size_t) { return true; });
-  std::vector<float> points;
-  std::vector<float> radii;
-  for (const TubeGeometry::Block& block : geometry.blocks) {
-    for (const double coordinate : block.centre)
-      points.push_back(static_cast<float>(coordinate));
-    radii.push_back(static_cast<float>(block.radius));
-  }
-  camera.fit(points, radii);
-  return true;
+    return extentOf(geometry, [](std::size_t) { return true; });
+  Extent extent;
+  const std::span<const TubeGeometry::Block> blocks = geometry.blocks;
+  const std::size_t together = (blocks.size() + kMostBoxes - 1) / kMostBoxes;
+  for (std::size_t first = 0; first < blocks.size(); first += together)
+    addCorners(extent, blocks.subspan(first, std::min(together, blocks.size() - first)));
+  return extent;
 }
 
 /// On any thread. Throws Error(Cancelled).
@@ -158,7 +184,8 @@ Ready makeReady(const Wanted& wanted, const RunControl& control = {})
     drawing->lines = lineLevels(*geometry);
     drawing->box = boxAround(*geometry);
     ready.camera = ready.fitted = wanted.camera;
-    fitAroundAll(ready.fitted, *geometry);
+    const Extent all = extentOfAll(*geometry);
+    ready.fitted.fit(all.points, all.radii);
     drawing->geometry = std::move(geometry);
   }
   control.checkpoint();
@@ -305,6 +332,7 @@ public:
     if (isNew) {
       hovered = {};
       firstPoint = {};
+      leftOut.clear();
       const QSignalBlocker blocker(spreadSwitch);
       spreadSwitch->setChecked(ready.isSpread);
       placeActions->actions()[static_cast<int>(look.places)]->setChecked(true);
@@ -319,6 +347,7 @@ public:
     if (isNew)
       showPath({}, {});
     mark();
+    fitWhatIsBack();
     view.setNotice(notice());
     view.layOutOwnOverlays();
     drawnPercent = 100;
@@ -328,7 +357,7 @@ public:
     } else if (isNew && eye == ready.camera && view.currentChoice.hidden.isEmpty() && geometry().tubes() > 0) {
       eye = ready.fitted;
       isFitted = true;
-      takeFit([](std::size_t) { return true; });
+      takeFit(withAllNames(extentOfAll(geometry())));
     } else if (isNew) {
       view.fit();
     }
@@ -407,6 +436,7 @@ public:
     std::vector<TubeMark> ofBranch = marks();
     light(ofBranch);
     tubes.setMarks(ofBranch);
+    showsSelected = isAnySelectedShown();
     hidden.clear();
     if (!view.currentChoice.hidden.isEmpty()) {
       hidden.assign(geometry().tubes(), false);
@@ -430,6 +460,18 @@ public:
             ofBranch[branch] = TubeMark::Lit;
   }
 
+  /// Else there is nothing that all others are to be set off from.
+  bool isAnySelectedShown() const
+  {
+    const auto isDrawn = [this](std::int32_t cell) {
+      const auto place = static_cast<std::size_t>(cell);
+      return ready.scene && place < ready.scene->cells.size() && ready.scene->cells[place].visible;
+    };
+    const BranchChoice& choice = view.currentChoice;
+    return std::ranges::any_of(choice.selected,
+                               [&](BranchId id) { return isDrawn(id.cell) && !choice.hidden.has(id); });
+  }
+
   bool isHidden(std::size_t tube) const { return !hidden.empty() && hidden[tube]; }
 
   TubeStyle tubeStyle() const
@@ -437,7 +479,7 @@ public:
     TubeStyle style;
     style.background = theme().canvas;
     style.selection = theme().selection;
-    style.anySelected = !view.currentChoice.selected.isEmpty();
+    style.anySelected = showsSelected;
     style.hoveredBranch = ready.idOf(hovered);
     style.clipDepth = clipDepth();
     return style;
@@ -525,9 +567,8 @@ public:
   /// and without names, which would come and go.
   MorphologyFigure figureAt(std::optional<double> turns) const
   {
-    MorphologyFigure figure{
-        ready.drawing, marks(), !view.currentChoice.selected.isEmpty(), clipDepth(), lastFit.forFigure(eye), {},
-        path->drawn()};
+    MorphologyFigure figure{ready.drawing,          marks(), showsSelected, clipDepth(),
+                            lastFit.forFigure(eye), {},      path->drawn()};
     if (turns) {
       if (isFitted)
         holdAllTurns(figure.camera);
@@ -539,7 +580,7 @@ public:
     return figure;
   }
 
-  /// Goes so far away that the picture has all of the cells however they are turned. As fitAroundAll, it looks at the
+  /// Goes so far away that the picture has all of the cells however they are turned. As extentOfAll, it looks at the
   /// spheres around blocks of very many tubes.
   void holdAllTurns(OrbitCamera& camera) const
   {
@@ -600,40 +641,109 @@ public:
     return std::ranges::any_of(overlays(), [this](const QRectF& overlay) { return fitted.isUnder(overlay); });
   }
 
-  /// Finds out where what was fitted is, with the names of cells; returns what is around it.
-  QRectF traceFitted(const std::vector<float>& points)
+  /// Finds out where what was fitted is, with the names of its cells; returns what is around it.
+  QRectF traceFitted(const Extent& extent)
   {
     fitted = CoveredParts(eye.viewport());
     QRectF content;
-    const auto add = [&](const QRectF& place) { content = content.isNull() ? place : content.united(place); };
-    for (std::size_t i = 0; i + 2 < points.size(); i += 3) {
-      const ScreenPoint point = eye.project({points[i], points[i + 1], points[i + 2]});
-      fitted.add({point.x, point.y});
-      add({point.x - 1, point.y - 1, 2, 2});
+    const auto add = [&](const QRectF& place) {
+      fitted.add(place);
+      content = content.isNull() ? place : content.united(place);
+    };
+    for (std::size_t first = 0; first < extent.radii.size(); first += extent.ballsOfBody) {
+      QRectF body;
+      for (std::size_t i = first; i < first + extent.ballsOfBody; ++i)
+        body |= placeOfBall(extent, i);
+      add(body);
     }
-    for (std::size_t i = 0; i < names.size(); ++i) {
-      const QRectF place = placeOfName(geometry().placements[i], eye, names[i]->sizeHint());
-      for (const QPointF& corner : {place.topLeft(), place.center(), place.bottomRight()})
-        fitted.add(corner);
-      add(place);
-    }
+    for (const std::size_t cell : extent.named)
+      add(placeOfName(cell));
     return content;
   }
 
-  /// What was fitted is moved, and made smaller where need be, to where no overlay covers it.
-  void leaveOverlays(const std::vector<float>& points)
+  QRectF placeOfBall(const Extent& extent, std::size_t ball) const
   {
-    const QRectF content = traceFitted(points);
+    const float* at = &extent.points[3 * ball];
+    const ScreenPoint point = eye.project({at[0], at[1], at[2]});
+    const double around = std::max(1.0, extent.radii[ball] / eye.pixelSize(point.depth));
+    return {point.x - around, point.y - around, 2 * around, 2 * around};
+  }
+
+  QRectF placeOfName(std::size_t cell) const
+  {
+    return widgets::placeOfName(geometry().placements[cell], eye, names[cell]->sizeHint());
+  }
+
+  /// With the names of all cells.
+  Extent withAllNames(Extent extent) const
+  {
+    for (std::size_t cell = 0; cell < names.size(); ++cell)
+      extent.named.push_back(cell);
+    return extent;
+  }
+
+  /// With the name of that cell of the scene.
+  Extent withNameOf(std::int32_t cell, Extent extent) const
+  {
+    const auto& placed = geometry().placements;
+    for (std::size_t i = 0; i < names.size(); ++i)
+      if (placed[i].cell == cell)
+        extent.named.push_back(i);
+    return extent;
+  }
+
+  /// The picture of what was fitted goes to where no overlay covers it, as large as it can be there.
+  void leaveOverlays(const Extent& extent)
+  {
+    const QRectF content = traceFitted(extent);
+    besideOverlays = overlays();
     if (!isCovered())
       return;
-    const QRectF room = freeRoom(eye.viewport(), overlays(), content.size());
-    const double scaling = std::min(room.width() / content.width(), room.height() / content.height()) / kRoomMargin;
-    if (scaling < kLeastScaling)
-      return;
-    const double zoom = std::min(1.0, scaling);
-    eye.zoomAt(content.center(), zoom);
-    eye.pan(middleIn(room, zoom * kRoomMargin * content.size(), eye.viewport()) - content.center());
-    traceFitted(points);
+    const OrbitCamera alone = eye;
+    const std::vector<QRectF> parts = fitted.covered();
+    for (const Room& room : roomsFor(eye.viewport(), besideOverlays, content.size(), kRoomMargin)) {
+      if (room.scale < kLeastScaling)
+        break;
+      if (!room.isFree && isCoveredIn(room, content, parts))
+        continue;
+      fitInto(room.place, extent);
+      traceFitted(extent);
+      if (room.isFree || !isCovered())
+        return;
+    }
+    eye = alone;
+    traceFitted(extent);
+  }
+
+  /// About, from the parts that content covers now.
+  bool isCoveredIn(const Room& room, const QRectF& content, const std::vector<QRectF>& parts) const
+  {
+    const auto moved = [&](const QRectF& part) {
+      return QRectF(room.place.center() + room.scale * (part.topLeft() - content.center()), room.scale * part.size());
+    };
+    return std::ranges::any_of(parts, [&](const QRectF& part) {
+      return std::ranges::any_of(besideOverlays,
+                                 [&](const QRectF& overlay) { return overlay.intersects(moved(part)); });
+    });
+  }
+
+  /// Names that reach out of the room make the picture smaller.
+  void fitInto(const QRectF& room, const Extent& extent)
+  {
+    QRectF inner = room;
+    for (int attempt = 0; attempt < kFitAttempts; ++attempt) {
+      eye.fitInto(inner, extent.points, extent.radii);
+      QRectF reached = inner;
+      for (const std::size_t cell : extent.named)
+        reached |= placeOfName(cell);
+      const QRectF smaller = inner.adjusted(
+          std::max(0.0, room.left() - reached.left()), std::max(0.0, room.top() - reached.top()),
+          std::min(0.0, room.right() - reached.right()), std::min(0.0, room.bottom() - reached.bottom()));
+      if (smaller == inner || smaller.width() < kLeastScaling * room.width() ||
+          smaller.height() < kLeastScaling * room.height())
+        return;
+      inner = smaller;
+    }
   }
 
   /// Names go below their cells; one that would cover another, or an overlay, a line or two lower.
@@ -641,8 +751,7 @@ public:
   {
     std::vector<QRectF> taken = overlays();
     for (std::size_t i = 0; i < names.size(); ++i) {
-      const QRectF place = freePlaceOfName(placeOfName(geometry().placements[i], eye, names[i]->sizeHint()), taken,
-                                           QRectF(canvas->rect()));
+      const QRectF place = freePlaceOfName(placeOfName(i), taken, QRectF(canvas->rect()));
       if (!place.isNull()) {
         names[i]->setGeometry(place.toRect());
         taken.push_back(place);
@@ -667,33 +776,37 @@ public:
     draw();
   }
 
-  /// Fits to the tubes for which `isWanted` holds; nothing happens where there are none.
-  template <typename Predicate>
-  void fitTubes(Predicate isWanted)
+  /// Nothing happens where there is nothing.
+  void fitTo(const Extent& extent)
   {
-    if (fitAround(eye, geometry(), isWanted))
-      takeFit(isWanted);
+    if (extent.isEmpty())
+      return;
+    eye.fit(extent.points, extent.radii);
+    takeFit(extent);
   }
 
-  /// The camera was fitted to these tubes.
-  template <typename Predicate>
-  void takeFit(Predicate isWanted)
+  /// To what was shown when the view was fitted last, so that what is hidden since then leaves its place.
+  void fitAgain()
   {
-    std::vector<float> points;
-    const auto trace = [&](std::size_t step) {
-      points.clear();
-      for (std::size_t tube = 0; tube < geometry().tubes(); tube += step)
-        if (isWanted(tube))
-          for (const std::vector<float>* ends : {&geometry().endA, &geometry().endB})
-            points.insert(points.end(), &(*ends)[3 * tube], &(*ends)[3 * tube] + 3);
-    };
-    const std::size_t step = std::max<std::size_t>(geometry().tubes() / kTraced, 1);
-    trace(step);
-    constexpr std::size_t kFew = 2 * kTraced; // coordinates: of a cell among many each tip counts
-    if (step > 1 && points.size() < kFew)
-      trace(1);
+    fitTo(withAllNames(leftOut.empty() ? extentOfAll(geometry())
+                                       : extentOf(geometry(), [this](std::size_t tube) { return !leftOut[tube]; })));
+  }
+
+  /// A fitted view shows everything: also what was hidden when it was fitted, and is shown again.
+  void fitWhatIsBack()
+  {
+    if (!isFitted)
+      return;
+    for (std::size_t tube = 0; tube < leftOut.size(); ++tube)
+      if (leftOut[tube] && !isHidden(tube))
+        return view.fit();
+  }
+
+  /// The camera was fitted to that.
+  void takeFit(const Extent& extent)
+  {
     lastFit.alone = eye;
-    leaveOverlays(points);
+    leaveOverlays(extent);
     lastFit.beside = eye;
     clipOffset = 0;
     cameraChanged();
@@ -805,6 +918,7 @@ public:
       clipOffset += notches * kClipPerNotch * eye.focalDistance();
     } else {
       zoom(pixel, notches);
+      isFitted = false;
     }
     drawMoved();
   }
@@ -887,7 +1001,9 @@ public:
   OrbitCamera eye;
   bool isFitted = false; ///< shows everything, as `fit` did
   OverlaidFit lastFit;
-  CoveredParts fitted; ///< where what was fitted is
+  CoveredParts fitted;                ///< where what was fitted is
+  std::vector<QRectF> besideOverlays; ///< that were there when it was fitted
+  std::vector<bool> leftOut;          ///< per tube, hidden when all was fitted; empty: none was
   Ready ready = nothingReady();
   bool isBehind = false;   ///< that is not yet what is wanted
   bool isOfOthers = false; ///< but of other cells, or at other places
@@ -895,7 +1011,8 @@ public:
   bool pickerIsCurrent = false;
   std::vector<const void*> wantedFrom;
   MorphologyLook look;
-  std::vector<bool> hidden; ///< per tube; empty: none is
+  std::vector<bool> hidden;   ///< per tube; empty: none is
+  bool showsSelected = false; ///< a branch that is drawn is selected
   BranchId hovered;
   std::vector<std::int32_t> lit;     ///< cells
   std::optional<double> figureTurns; ///< of the camera of a figure that is one of a turn
@@ -987,6 +1104,7 @@ void MorphologyView::setChoice(const BranchChoice& choice)
   }
   d->hovered = {};
   d->mark();
+  d->fitWhatIsBack();
   d->restyle();
 }
 
@@ -998,11 +1116,8 @@ void MorphologyView::setColorBy(ColorBy colorBy)
 
 void MorphologyView::fit()
 {
-  const auto isSeen = [this](std::size_t tube) { return !d->isHidden(tube); };
-  if (!d->hidden.empty())
-    d->fitTubes(isSeen);
-  else if (d->geometry().tubes() > 0 && fitAroundAll(d->eye, d->geometry()))
-    d->takeFit(isSeen);
+  d->leftOut = d->hidden;
+  d->fitAgain();
   d->isFitted = true;
 }
 
@@ -1010,13 +1125,16 @@ void MorphologyView::fitTo(BranchId id)
 {
   d->isFitted = false;
   const std::int32_t wanted = d->ready.idOf(id);
-  d->fitTubes([this, wanted](std::size_t tube) { return wanted >= 0 && d->ready.drawing->branches[tube] == wanted; });
+  d->fitTo(extentOf(d->geometry(),
+                    [&](std::size_t tube) { return wanted >= 0 && d->ready.drawing->branches[tube] == wanted; }));
 }
 
 void MorphologyView::fitToCell(std::int32_t cell)
 {
   d->isFitted = false;
-  d->fitTubes([this, cell](std::size_t tube) { return d->geometry().cell[tube] == cell && !d->isHidden(tube); });
+  d->fitTo(d->withNameOf(cell, extentOf(d->geometry(), [&](std::size_t tube) {
+                           return d->geometry().cell[tube] == cell && !d->isHidden(tube);
+                         })));
 }
 
 void MorphologyView::setLitCells(std::vector<std::int32_t> cells)
@@ -1189,8 +1307,8 @@ void MorphologyView::layOutOwnOverlays()
   d->scale->setVisible(d->geometry().tubes() > 0 && hasRoom);
   const bool isResized = area != d->eye.viewport();
   d->eye.setViewport(area);
-  if (d->isFitted && (isResized || d->isCovered())) {
-    fit();
+  if (d->isFitted && (isResized || (d->overlays() != d->besideOverlays && d->isCovered()))) {
+    d->fitAgain();
   } else if (isResized) {
     d->cameraChanged();
   } else {

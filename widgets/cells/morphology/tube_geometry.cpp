@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace hinesight::widgets {
 
@@ -14,7 +15,8 @@ namespace {
 constexpr double kMuchOverlap = 0.15; // of the smaller box's area, seen along z
 constexpr double kTooFarApart = 12;   // extent of all cells over the sum of their own
 constexpr double kGap = 0.12;         // between cells side by side, of their mean size
-constexpr double kRowAspect = 1.7;    // width over height of several rows
+constexpr double kRowAspect = 1.7;    // width over height of the view that several rows are to fill
+constexpr int kRowWidths = 32;        // that are tried
 
 using morphology::Morphology;
 
@@ -106,24 +108,22 @@ Box unite(const Box& a, const Box& b)
   return result;
 }
 
-/// Centres of the cells in rows of about the same width, top row first, in the order given.
-std::vector<Vec3> placeInRows(const std::vector<DrawnCell>& cells)
+/// Centres of cells in rows, top row first, in the order given.
+struct Rows
 {
-  double area = 0;
-  double meanSize = 0;
-  double widest = 0;
-  for (const DrawnCell& cell : cells) {
-    const Vec3 size = cell.box.size();
-    area += size[0] * size[1];
-    meanSize += std::max(size[0], size[1]) / static_cast<double>(cells.size());
-    widest = std::max(widest, size[0]);
-  }
-  const double gap = kGap * meanSize;
-  constexpr std::size_t kOneRow = 4;
-  const double rowWidth = cells.size() <= kOneRow ? std::numeric_limits<double>::infinity()
-                                                  : std::max(widest, std::sqrt(area * kRowAspect) * (1 + kGap));
-  std::vector<Vec3> centres(cells.size());
-  double top = 0;
+  std::vector<Vec3> centres;
+  double width = 0;
+  double height = 0;
+
+  /// Of a view of kRowAspect that shows them all.
+  double neededHeight() const { return std::max(height, width / kRowAspect); }
+};
+
+/// In rows of that width at most, or of one cell.
+Rows placeInRows(const std::vector<DrawnCell>& cells, double rowWidth, double gap)
+{
+  Rows rows;
+  rows.centres.resize(cells.size());
   for (std::size_t begin = 0; begin < cells.size();) {
     std::size_t end = begin;
     double width = 0;
@@ -133,16 +133,42 @@ std::vector<Vec3> placeInRows(const std::vector<DrawnCell>& cells)
       height = std::max(height, cells[end].box.size()[1]);
       ++end;
     }
+    rows.height += begin == 0 ? 0 : gap;
     double left = -width / 2;
     for (std::size_t i = begin; i < end; ++i) {
       const double own = cells[i].box.size()[0];
-      centres[i] = {left + own / 2, top - height / 2, 0};
+      rows.centres[i] = {left + own / 2, -rows.height - height / 2, 0};
       left += own + gap;
     }
-    top -= height + gap;
+    rows.width = std::max(rows.width, width);
+    rows.height += height;
     begin = end;
   }
-  return centres;
+  return rows;
+}
+
+/// Few cells in one row, more in the rows that are seen largest.
+std::vector<Vec3> placeInRows(const std::vector<DrawnCell>& cells)
+{
+  constexpr std::size_t kOneRow = 4;
+  double meanSize = 0;
+  double widest = 0;
+  double sum = 0;
+  for (const DrawnCell& cell : cells) {
+    const Vec3 size = cell.box.size();
+    meanSize += std::max(size[0], size[1]) / static_cast<double>(cells.size());
+    widest = std::max(widest, size[0]);
+    sum += size[0];
+  }
+  const double gap = kGap * meanSize;
+  const double whole = sum + gap * static_cast<double>(cells.size());
+  Rows best = placeInRows(cells, whole, gap);
+  for (int step = 0; cells.size() > kOneRow && widest > 0 && step < kRowWidths; ++step) {
+    Rows rows = placeInRows(cells, widest * std::pow(whole / widest, static_cast<double>(step) / kRowWidths), gap);
+    if (rows.neededHeight() < best.neededHeight())
+      best = std::move(rows);
+  }
+  return best.centres;
 }
 
 /// Centres of the cells' boxes in the scene. `places` are not the suited ones.
@@ -283,7 +309,9 @@ void addBlocks(TubeGeometry& geometry)
       thickest = std::max<double>({thickest, geometry.radiusA[i], geometry.radiusB[i]});
     }
     const Vec3 centre = 0.5 * (low + high);
-    geometry.blocks.push_back({centre, norm(0.5 * (high - low)) + thickest + kRounding * (norm(low) + norm(high))});
+    const Vec3 half = 0.5 * (high - low);
+    const double around = thickest + kRounding * (norm(low) + norm(high));
+    geometry.blocks.push_back({centre, norm(half) + around, half + Vec3{around, around, around}});
   }
 }
 

@@ -24,12 +24,14 @@ struct TubeGeometry
     Vec3 upper{};
   };
 
-  /// A sphere around so many tubes that follow one another, which lie together as the samples of a file do.
+  /// A sphere and a box around so many tubes that follow one another, which lie together as the samples of a file do.
+  /// The last of a cell and the first of the next one may lie far apart: then the sphere is much larger than the box.
   struct Block
   {
     static constexpr std::size_t kTubes = 64;
     Vec3 centre{};
     double radius = 0;
+    Vec3 reach{}; ///< of the box from the centre, along each axis
   };
 
   // Per tube; 3 coordinates each, proximal (A) and distal (B) end.
