@@ -20,7 +20,18 @@ void CellFilter::setNamePart(const QString& part)
 void CellFilter::setProblemsOnly(bool only)
 {
   problemsOnly = only;
+  kept.clear();
   invalidateFilter();
+}
+
+void CellFilter::keepProblem(int row)
+{
+  kept.insert(keyOf(row));
+}
+
+std::uint64_t CellFilter::keyOf(int row) const
+{
+  return static_cast<const CellListModel*>(sourceModel())->cells()[static_cast<std::size_t>(row)].key;
 }
 
 bool CellFilter::moveRows(const QModelIndex& from, int first, int count, const QModelIndex& to, int before)
@@ -37,7 +48,8 @@ bool CellFilter::filterAcceptsRow(int row, const QModelIndex& parent) const
   const QModelIndex cell = sourceModel()->index(row, 0, parent);
   const bool hasProblem =
       cell.data(CellListModel::WarningsRole).toInt() > 0 || !cell.data(CellListModel::ProblemRole).toString().isEmpty();
-  return (hasProblem || !problemsOnly) && cell.data().toString().contains(namePart, Qt::CaseInsensitive);
+  return (hasProblem || !problemsOnly || kept.contains(keyOf(row))) &&
+         cell.data().toString().contains(namePart, Qt::CaseInsensitive);
 }
 
 } // namespace hinesight::app

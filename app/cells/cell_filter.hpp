@@ -3,6 +3,9 @@
 #include <QSortFilterProxyModel>
 #include <QString>
 
+#include <cstdint>
+#include <set>
+
 namespace hinesight::app {
 
 /// Of the open cells those whose names contain a text, in the order of the batch or sorted by a column; or of these
@@ -18,6 +21,8 @@ public:
   void setNamePart(const QString& part);
   /// Only cells with warnings, and those that are not read or not drawn.
   void setProblemsOnly(bool problemsOnly);
+  /// That cell of the list stays listed although it is mended, until setProblemsOnly is called again.
+  void keepProblem(int row);
   bool isFiltering() const { return problemsOnly || !namePart.isEmpty(); }
 
   bool isSorted() const { return sortColumn() >= 0; }
@@ -29,8 +34,11 @@ protected:
   bool filterAcceptsRow(int row, const QModelIndex& parent) const override;
 
 private:
+  std::uint64_t keyOf(int row) const;
+
   QString namePart;
   bool problemsOnly = false;
+  std::set<std::uint64_t> kept; ///< keys
 };
 
 } // namespace hinesight::app

@@ -70,8 +70,9 @@ constexpr std::array<ColumnText, CellListModel::kColumns> kColumnTexts = {{
      QT_TRANSLATE_NOOP("CellListModel", "Name of the cell. Click a header to sort, a third time for the order of the "
                                         "batch.")},
     {QT_TRANSLATE_NOOP("CellListModel", "Length, µm"),
-     QT_TRANSLATE_NOOP("CellListModel", "Total length, µm. It has the segments of the soma, and those that join it "
-                                        "with its neurites; the length of the neurites alone is in the details"),
+     QT_TRANSLATE_NOOP("CellListModel", "Length of the neurites, µm, as Measure, selections, MorphIO and NeuroM have "
+                                        "it; the total length, which has the segments of the soma and those that join "
+                                        "it with neurites too, is in the details"),
      Qt::AlignRight, Qt::DescendingOrder},
     {QT_TRANSLATE_NOOP("CellListModel", "Samples"), QT_TRANSLATE_NOOP("CellListModel", "Samples of the file"),
      Qt::AlignRight, Qt::DescendingOrder},
@@ -130,7 +131,7 @@ QVariant textOf(const OpenCell& cell, int column)
   case CellListModel::NameColumn:
     return cell.name;
   case CellListModel::LengthColumn:
-    return cell.morphology ? lengthInWords(cell.metrics.totalLength) : QString();
+    return cell.morphology ? lengthInWords(neuritesOf(cell).length) : QString();
   case CellListModel::SamplesColumn:
     return cell.morphology ? count(cell.metrics.samples) : QString();
   case CellListModel::BranchesColumn:
@@ -153,7 +154,7 @@ QVariant sortValueOf(const OpenCell& cell, int column)
   const auto orUnknown = [&](double figure) { return cell.morphology ? figure : kUnknown; };
   switch (column) {
   case CellListModel::LengthColumn:
-    return orUnknown(cell.metrics.totalLength);
+    return orUnknown(neuritesOf(cell).length);
   case CellListModel::SamplesColumn:
     return orUnknown(static_cast<double>(cell.metrics.samples));
   case CellListModel::BranchesColumn:
@@ -729,7 +730,8 @@ void CellListModel::place(std::vector<int> rows, int before)
 QString CellListModel::table(const std::vector<int>& rows) const
 {
   QString text = QStringLiteral("name,length_um,samples,branches,bifurcations,tips,highest_order,roots,soma_samples,"
-                                "greatest_path_um,width_um,height_um,depth_um,unit_um,types,problems,file\n");
+                                "greatest_path_um,total_length_um,width_um,height_um,depth_um,unit_um,types,problems,"
+                                "file\n");
   const auto quoted = [](QString field) { // a line a cell
     field.replace(u'\n', QStringLiteral("; "));
     return QString::fromStdString(io::quoteCsv(field.toStdString()));
@@ -740,17 +742,17 @@ QString CellListModel::table(const std::vector<int>& rows) const
     const morphology::MorphologyMetrics& m = cell.metrics;
     QStringList fields{quoted(cell.name)};
     if (cell.morphology) {
-      fields << number(m.totalLength);
       const morphology::TypeMeasures neurites = neuritesOf(cell);
+      fields << number(neurites.length);
       fields << QString::number(m.samples);
       for (const std::int32_t whole : {neurites.branches, neurites.bifurcations, neurites.tips, m.maxBranchOrder})
         fields << QString::number(whole);
       fields << QString::number(m.roots) << QString::number(m.somaSamples);
-      fields << number(m.maxPathDistance);
+      fields << number(m.maxPathDistance) << number(m.totalLength);
       for (std::size_t axis = 0; axis < 3; ++axis)
         fields << number(m.upper[axis] - m.lower[axis]);
     } else {
-      fields << QStringList(12, QString());
+      fields << QStringList(13, QString());
     }
     fields << number(cell.source.scale) << quoted(typesInWords(cell))
            << quoted(cell.error ? describeError(*cell.error) : warningsOf(cell))
@@ -881,8 +883,8 @@ QString describeInDetail(const OpenCell& cell, const QString& shortName)
   if (m.roots != 1)
     row(CellListModel::tr("Roots"), count(m.roots));
   row(CellListModel::tr("Soma samples"), count(m.somaSamples));
-  row(CellListModel::tr("Total length"), formatNumber(m.totalLength) + QStringLiteral(" µm"));
   row(CellListModel::tr("Length of neurites"), formatNumber(neurites.length) + QStringLiteral(" µm"));
+  row(CellListModel::tr("Total, soma included"), formatNumber(m.totalLength) + QStringLiteral(" µm"));
   row(CellListModel::tr("Greatest path distance"), formatNumber(m.maxPathDistance) + QStringLiteral(" µm"));
   row(CellListModel::tr("Bounding box, µm"),
       QStringLiteral("%1 × %2 × %3")

@@ -471,9 +471,12 @@ void CellViews::refreshHiddenEntries(widgets::View* view)
 
 QString CellViews::describeSelection() const
 {
-  if (selection().isNull() || !drawn)
+  const widgets::BranchIds& selected = branches->choice().selected;
+  if (selected.isEmpty() || !drawn)
     return {};
-  return QString::fromStdString(widgets::describeBranch(*drawn, selection()));
+  if (selected.size() > 1)
+    return branches->figures();
+  return QString::fromStdString(widgets::describeBranch(*drawn, *selected.begin()));
 }
 
 void CellViews::takePick(widgets::BranchId branch, widgets::PickMode how)
@@ -485,10 +488,12 @@ void CellViews::takePick(widgets::BranchId branch, widgets::PickMode how)
 
 void CellViews::takeLegendPick(const QString& expression, Qt::KeyboardModifiers modifiers)
 {
-  if (modifiers.testFlag(Qt::ControlModifier))
-    branches->toggleHiddenWhere(expression.toStdString());
+  const std::string where = expression.toStdString();
+  // A selection of what is hidden would not be seen: it is shown instead.
+  if (modifiers.testFlag(Qt::ControlModifier) || branches->isHiddenWhere(where))
+    branches->toggleHiddenWhere(where);
   else
-    branches->selectWhere(expression.toStdString());
+    branches->selectWhere(where);
 }
 
 namespace {

@@ -58,7 +58,7 @@ public:
   BranchSelection* selected() const { return branches; }
   /// The current one of them.
   widgets::BranchId selection() const;
-  /// It in words; empty where there is none.
+  /// The figures of the selected branch, or of several together, one "name: value" a line; empty where there is none.
   QString describeSelection() const;
   void select(widgets::BranchId branch);
   /// The chosen cells, rows of the list: expressions may select in them, and the Morphology view lights them where

@@ -31,6 +31,9 @@ namespace hinesight::app {
 
 namespace {
 
+constexpr const char* kColumnNames[CellListModel::kColumns] = {"name",  "length",   "samples", "branches",
+                                                               "types", "problems", "file"}; ///< in sessions
+
 constexpr int kEyeWidth = 30;
 constexpr int kPadding = 6;      // beside a text
 constexpr int kRowPadding = 3;   // above and below it
@@ -231,7 +234,9 @@ CellList::CellList(QWidget* parent) : QTreeView(parent)
   header()->setStretchLastSection(false);
   header()->setStyleSheet(QStringLiteral("QHeaderView::section { padding-right: %1px; }"
                                          "QHeaderView::up-arrow, QHeaderView::down-arrow { width: 8px; height: 8px; "
-                                         "subcontrol-origin: border; subcontrol-position: center right; right: 4px; }")
+                                         "subcontrol-origin: border; subcontrol-position: center right; right: 4px; }"
+                                         "QHeaderView::up-arrow { image: url(:/theme/arrow_up.png); }"
+                                         "QHeaderView::down-arrow { image: url(:/theme/arrow_down.png); }")
                               .arg(kArrowRoom));
 }
 
@@ -382,7 +387,7 @@ void DataPanel::addActions()
   repairAction =
       add("repairCellAction", tr("Re&pair or turn…"),
           tr("Mend the unit, unknown radii, separate parts, soma and order of the chosen cell; centre and turn it"));
-  connect(repairAction, &QAction::triggered, this, [this] { emit repairRequested(currentRow()); });
+  connect(repairAction, &QAction::triggered, this, [this] { requestRepair(currentRow()); });
   placeAction =
       add("placeCellsAction", tr("P&lace…"),
           tr("Centre, scale, turn and move the chosen cells together, in µm and degrees"), "spreadCellsAction");
@@ -465,11 +470,15 @@ QWidget* DataPanel::makeTexts()
   details->setTextInteractionFlags(details->textInteractionFlags() | Qt::LinksAccessibleByMouse |
                                    Qt::LinksAccessibleByKeyboard);
   details->setToolTip(tr(
-      "Figures of the chosen cell, µm. Branches, bifurcations and tips are of its neurites. The total length has the "
-      "segments of the soma, and those that join it with neurites; what Measure counts has neither. A line leads to "
-      "its place in the Morphology view"));
+      "Figures of the chosen cell, µm. Branches, bifurcations and tips are of its neurites. The length of neurites is "
+      "what Measure, selections, MorphIO and NeuroM have. The total length has the segments of the soma too, and those "
+      "that join it with neurites. A line leads to its place in the Morphology view"));
   connect(details, &QLabel::linkActivated, this, &DataPanel::followLink);
   branch = makeText("branchDetails");
+  branch->setToolTip(
+      tr("What is selected in the views. The root of a tree, such as a soma, has a number as branches have, which the "
+         "branches of the cell below do not count. The segment to the soma is part of path distances, and of no "
+         "length"));
   unit = new UnitForm(model);
   auto* content = new QWidget;
   auto* column = new QVBoxLayout(content);
@@ -575,11 +584,13 @@ void DataPanel::connectModel()
   connect(model, &QAbstractItemModel::dataChanged, this, fitSoon);
   connect(model, &QAbstractItemModel::modelReset, this, fitSoon);
   fitSoon();
-  // Sorting, and a scale in a sorted list, carry the chosen row elsewhere.
+  // A scale in a sorted list carries the chosen row elsewhere. Who sorts wants to see what comes first.
   connect(filter, &QAbstractItemModel::layoutChanged, list, [this] {
     if (list->currentIndex().isValid())
       list->scrollTo(list->currentIndex());
   });
+  connect(list->header(), &QHeaderView::sortIndicatorChanged, list, &QAbstractItemView::scrollToTop);
+  connect(list->header(), &QHeaderView::sortIndicatorChanged, this, &DataPanel::sorted);
   // While the list holds cells, one is chosen, until a person takes the choice back.
   connect(filter, &QAbstractItemModel::rowsInserted, this, [this] {
     if (!isFiltering && !list->currentIndex().isValid() && chosenRows().empty())
@@ -627,7 +638,7 @@ void DataPanel::showBranch(const QString& figures)
 void DataPanel::refreshBranch()
 {
   branch->setVisible(!branchFigures.isEmpty());
-  QString html = QStringLiteral("<b>%1</b><table cellspacing=0 cellpadding=1>").arg(tr("Selected branch"));
+  QString html = QStringLiteral("<b>%1</b><table cellspacing=0 cellpadding=1>").arg(tr("Selection"));
   const QStringList lines = branchFigures.split(QLatin1Char('\n'), Qt::SkipEmptyParts);
   int besides = 0; // the column of names is as wide as the widest
   for (const QString& line : lines)
@@ -682,6 +693,24 @@ void DataPanel::chooseCells(const std::vector<int>& rows)
   list->selectionModel()->select(chosen, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
 }
 
+std::string DataPanel::sortedBy() const
+{
+  const int column = filter->sortColumn();
+  return column < 0 ? std::string() : kColumnNames[column];
+}
+
+bool DataPanel::isDescending() const
+{
+  return filter->sortOrder() == Qt::DescendingOrder;
+}
+
+void DataPanel::sortBy(const std::string& column, bool isDescending)
+{
+  const auto named = std::ranges::find(kColumnNames, column);
+  list->sortByColumn(named == std::end(kColumnNames) ? -1 : static_cast<int>(named - std::begin(kColumnNames)),
+                     isDescending ? Qt::DescendingOrder : Qt::AscendingOrder);
+}
+
 QString DataPanel::table() const
 {
   std::vector<int> rows;
@@ -694,9 +723,16 @@ void DataPanel::followLink(const QString& link)
 {
   const int row = currentRow();
   if (row >= 0 && link == kRepairLink)
-    emit repairRequested(row);
+    requestRepair(row);
   else if (row >= 0 && link.startsWith(kLineLink))
     emit findingChosen(row, link.mid(kLineLink.size()).toLongLong());
+}
+
+/// A preview mends the cell, and it is to stay in sight.
+void DataPanel::requestRepair(int row)
+{
+  filter->keepProblem(row);
+  emit repairRequested(row);
 }
 
 /// With the other chosen cells, if it is one of them.

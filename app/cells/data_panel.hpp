@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -84,7 +85,7 @@ private:
   bool isOnEye(const QMouseEvent& event) const;
 };
 
-/// The open cells with their eyes, counts and warnings; below them the branch that is selected in the views, the unit
+/// The open cells with their eyes, counts and warnings; below them what is selected in the views, the unit
 /// of the chosen cells, and the details of the one that was chosen last. What is done to the chosen cells is done to
 /// all of them. A filter above the list shows a part of it.
 class DataPanel : public QWidget
@@ -94,10 +95,16 @@ class DataPanel : public QWidget
 public:
   explicit DataPanel(CellListModel* model, QWidget* parent = nullptr);
 
-  /// Figures of the selected branch, one "name: value" a line; empty: nothing selected.
+  /// Figures of the selected branches, one "name: value" a line; empty: nothing selected.
   void showBranch(const QString& figures);
   /// The cells that are listed, as they are sorted, as CSV.
   QString table() const;
+  /// The column that the list is sorted by, as sortBy takes it; empty: by none, as the cells were opened.
+  std::string sortedBy() const;
+  bool isDescending() const;
+  /// A column by its name: "name", "length", "samples", "branches", "types", "problems", "file". By none where none has
+  /// that name.
+  void sortBy(const std::string& column, bool isDescending);
   /// Shows the details of a cell, as if it had been clicked; nothing happens for a row that is none. A filter that
   /// hides the cell is cleared.
   void chooseCell(int row);
@@ -116,6 +123,7 @@ signals:
   void cellsChosen(const std::vector<int>& rows); ///< all of them
   void fitRequested(int row);
   void allRemoved(int cells); ///< by the button
+  void sorted();              ///< by another column, or the other way
   void exportRequested();     ///< of the table
   void repairRequested(int row);
   void placeRequested(const std::vector<int>& rows); ///< of cells that are read
@@ -142,6 +150,7 @@ private:
   std::vector<int> readChosenRows() const;
   std::vector<int> listedChosenRows() const;
   void changeFilter(const std::function<void()>& change);
+  void requestRepair(int row);
   QString elided(const QString& text, int besides) const;
 
   CellListModel* model;

@@ -232,34 +232,34 @@ void MeasureController::askWhereToExport()
   {
     QString filter;
     QString ofPage; ///< the table of the page that shows it; empty: none does
-    QString suffix; ///< of the file's name
+    QString cell;   ///< of the file's name; empty: those of several cells
+    QString suffix; ///< the same
     Write write;
   };
   std::vector<study::CellMeasures> cells;
   for (const MeasurePage::Cell& cell : parts.page->cells())
     cells.push_back(cell.measures);
   std::vector<Table> tables;
+  const QString name = cells.empty() ? QString() : parts.page->cells().front().name;
   if (!cells.empty())
     tables = {
-        {tr("Branches, CSV (*.csv)"), QStringLiteral("measureBranches"), QStringLiteral("branches"),
+        {tr("Branches, CSV (*.csv)"), QStringLiteral("measureBranches"), name, QStringLiteral("branches"),
          [cells](std::ostream& to) { study::writeBranchTable(cells, to); }},
-        {tr("Totals by type, CSV (*.csv)"), QStringLiteral("measureTypes"), QStringLiteral("types"),
+        {tr("Types, CSV (*.csv)"), QStringLiteral("measureTypes"), name, QStringLiteral("types"),
          [cells](std::ostream& to) { study::writeTypeTable(cells, to); }},
-        {tr("Spheres of Sholl, CSV (*.csv)"), QStringLiteral("measureSpheres"), QStringLiteral("sholl"),
+        {tr("Sholl, CSV (*.csv)"), QStringLiteral("measureSholl"), name, QStringLiteral("sholl"),
          [cells](std::ostream& to) { study::writeShollTable(cells, to); }},
-        {tr("Histogram, CSV (*.csv)"),
-         {},
-         QStringLiteral("histogram"),
+        {tr("Histogram, CSV (*.csv)"), QStringLiteral("measureClasses"), name, QStringLiteral("histogram"),
          [cells, quantity = parts.page->quantity()](std::ostream& to) { study::writeHistogram(cells, quantity, to); }}};
-  if (!parts.page->paths().empty())
-    tables.push_back({tr("Measured paths, CSV (*.csv)"), QStringLiteral("measurePaths"), QStringLiteral("paths"),
-                      [paths = parts.page->paths()](std::ostream& to) { writePaths(paths, to); }});
+  if (const std::vector<MeasuredPath>& paths = parts.page->paths(); !paths.empty())
+    tables.push_back({tr("Paths, CSV (*.csv)"), QStringLiteral("measurePaths"), cellOf(paths), QStringLiteral("paths"),
+                      [paths](std::ostream& to) { writePaths(paths, to); }});
   FileQuestion question{
       QStringLiteral("exportMeasuresDialog"), tr("Export measures"), QStringLiteral("exportFolder"), {}, {}};
-  const QString name = cells.empty() ? QStringLiteral("cells") : parts.page->cells().front().name;
   for (const Table& table : tables) {
+    const QString cell = table.cell.isEmpty() ? QStringLiteral("cells") : table.cell;
     question.filters << table.filter;
-    question.stems << QStringLiteral("%1-%2").arg(QString(name).replace(u'/', u'_'), table.suffix);
+    question.stems << QStringLiteral("%1-%2").arg(QString(cell).replace(u'/', u'_'), table.suffix);
   }
   const auto seen = std::ranges::find(tables, parts.page->tableInFront(), &Table::ofPage);
   const auto proposed = seen == tables.end() ? 0 : seen - tables.begin();

@@ -1,7 +1,6 @@
 #include "app/measure/measure_page.hpp"
 
 #include "app/forms/parameter_row.hpp"
-#include "app/measure/measure_table.hpp"
 #include "app/shell/bars/flow_layout.hpp"
 #include "app/shell/bars/page_header.hpp"
 #include "morphology/morphology.hpp"
@@ -26,6 +25,7 @@
 #include <QTableView>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -160,7 +160,7 @@ QWidget* MeasurePage::makeFields()
   step->setNumber(kDefaultStep);
   step->setKeyboardTracking(false);
   add(tr("Sholl step"), step, "shollStep",
-      tr("From one sphere around the soma to the next, µm: at each one the crossings of segments are counted"));
+      tr("From one sphere around the soma to the next, µm: the intersections of each with segments are counted"));
   quantityChoice = new widgets::ChoiceBox;
   std::vector<widgets::ChoiceBox::Entry> entries;
   for (const Choice& choice : study::kBranchQuantities)
@@ -172,6 +172,9 @@ QWidget* MeasurePage::makeFields()
   connect(besideChoice, &QComboBox::currentIndexChanged, this, &MeasurePage::asked);
   connect(step, &QDoubleSpinBox::valueChanged, this, &MeasurePage::asked);
   connect(quantityChoice, &QComboBox::currentIndexChanged, this, &MeasurePage::refreshHistogram);
+  connect(quantityChoice, &QComboBox::currentIndexChanged, this, &MeasurePage::questionsChanged);
+  connect(besideChoice, &QComboBox::currentIndexChanged, this, [this] { comingBeside = 0; }); // a person chose
+  connect(this, &MeasurePage::asked, this, &MeasurePage::questionsChanged);
   return fields;
 }
 
@@ -179,7 +182,9 @@ QWidget* MeasurePage::makeCharts()
 {
   tree->setToolTip(tr("The branches over their path distance from the root, µm; click one to select it in all views"));
   shollChart->setObjectName(QStringLiteral("shollChart"));
-  shollChart->setToolTip(tr("Crossings of spheres around the soma, over their radius in µm"));
+  shollChart->setToolTip(
+      tr("Sholl analysis: intersections of the segments with spheres around the soma, over their radius, which is the "
+         "distance from the soma, µm"));
   histogramChart->setObjectName(QStringLiteral("measureHistogram"));
   histogramChart->setToolTip(tr("How many branches are in each class of lengths in µm, angles in degrees, or orders"));
   profiles = new QSplitter(Qt::Vertical);
@@ -216,6 +221,7 @@ QTableView* MeasurePage::addTable(const char* name, const QString& title, const 
   table->horizontalHeader()->setHighlightSections(false);
   table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
   tables->addTab(table, title);
+  columnsOf.emplace_back(table);
   tables->setTabToolTip(tables->count() - 1, help);
   return table;
 }
@@ -227,7 +233,10 @@ QWidget* MeasurePage::makeTables()
   tables->setDocumentMode(true);
   types = addTable("measureTypes", tr("Types"), tr("What all branches of a type come to"));
   branches = addTable("measureBranches", tr("Branches"), tr("A line a branch; click one to select it in all views"));
-  sphereTable = addTable("measureSpheres", tr("Spheres"), tr("How often segments cross each sphere around the soma"));
+  shollTable = addTable("measureSholl", tr("Sholl"),
+                        tr("Sholl analysis: intersections of the segments with each sphere around the soma"));
+  histogramTable = addTable("measureClasses", tr("Histogram"),
+                            tr("How many branches are in each class of what the histogram counts them by"));
   pathTable = addTable("measurePaths", tr("Paths"),
                        tr("The ways between points that were picked in the Morphology view, with its ruler"));
   connect(branches->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
@@ -235,9 +244,9 @@ QWidget* MeasurePage::makeTables()
             if (current.isValid())
               pickRow(static_cast<const QSortFilterProxyModel*>(branches->model())->mapToSource(current).row());
           });
-  exportButton = makeHeaderButton("exportMeasures", tr("Export…"),
-                                  tr("Write a table of these cells, or the paths that were measured, as CSV"));
+  exportButton = makeHeaderButton("exportMeasures", tr("Export…"), {});
   connect(exportButton, &QPushButton::clicked, this, &MeasurePage::exportRequested);
+  connect(tables, &QTabWidget::currentChanged, this, &MeasurePage::refreshExport);
   tables->setCornerWidget(exportButton);
   refreshPaths();
   return tables;
@@ -246,6 +255,7 @@ QWidget* MeasurePage::makeTables()
 void MeasurePage::resizeEvent(QResizeEvent* event)
 {
   QWidget::resizeEvent(event);
+  fitColumnsSoon();
   const Qt::Orientation wanted = height() < kLowPage ? Qt::Horizontal : Qt::Vertical;
   if (profiles->orientation() == wanted)
     return;
@@ -272,6 +282,33 @@ void MeasurePage::shareRoom()
   tables->setMinimumHeight(isLow ? kLeastTables : 0);
 }
 
+/// Once the tables have their width.
+void MeasurePage::fitColumnsSoon()
+{
+  QMetaObject::invokeMethod(this, &MeasurePage::fitColumns, Qt::QueuedConnection);
+}
+
+void MeasurePage::fitColumns()
+{
+  for (const FittedColumns& columns : columnsOf)
+    columns.fit(roomForColumns());
+}
+
+/// Tables that are not seen have that of the one that is.
+int MeasurePage::roomForColumns() const
+{
+  return static_cast<const QTableView*>(tables->currentWidget())->viewport()->width();
+}
+
+void MeasurePage::setRows(QTableView* table, std::size_t rows, std::vector<MeasureTable::Column> columns)
+{
+  modelOf(table)->setRows(rows, std::move(columns));
+  FittedColumns& fitted = *std::ranges::find(columnsOf, table, &FittedColumns::table);
+  fitted.measure();
+  fitted.fit(roomForColumns());
+  fitColumnsSoon();
+}
+
 MeasureTable* MeasurePage::modelOf(const QTableView* table) const
 {
   return static_cast<MeasureTable*>(static_cast<QSortFilterProxyModel*>(table->model())->sourceModel());
@@ -282,7 +319,7 @@ MeasureTable* MeasurePage::modelOf(const QTableView* table) const
 void MeasurePage::setOthers(const std::vector<Other>& cells)
 {
   const QSignalBlocker blocker(besideChoice);
-  const std::uint64_t compared = beside();
+  const std::uint64_t compared = wantedBeside();
   std::vector<widgets::ChoiceBox::Entry> entries{{tr("none"), {}}};
   otherKeys.clear();
   for (const Other& cell : cells) {
@@ -292,7 +329,27 @@ void MeasurePage::setOthers(const std::vector<Other>& cells)
   besideChoice->setEntries(entries);
   const auto place = std::ranges::find(otherKeys, compared);
   besideChoice->setCurrentIndex(place == otherKeys.end() ? 0 : 1 + static_cast<int>(place - otherKeys.begin()));
+  if (place != otherKeys.end())
+    comingBeside = 0;
   besideChoice->setEnabled(!cells.empty());
+}
+
+void MeasurePage::compareWith(std::uint64_t key)
+{
+  const auto place = std::ranges::find(otherKeys, key);
+  const bool isThere = key > 0 && place != otherKeys.end();
+  besideChoice->setCurrentIndex(isThere ? 1 + static_cast<int>(place - otherKeys.begin()) : 0);
+  comingBeside = isThere ? 0 : key;
+}
+
+void MeasurePage::setShollStep(double micrometres)
+{
+  step->setNumber(micrometres);
+}
+
+void MeasurePage::setQuantity(BranchQuantity quantity)
+{
+  quantityChoice->setCurrentIndex(static_cast<int>(quantity));
 }
 
 std::uint64_t MeasurePage::beside() const
@@ -327,12 +384,23 @@ void MeasurePage::setCells(std::vector<Cell> cells, const QString& why)
   if (std::exchange(shownPart, part) != part)
     shareRoomSoon();
   stack->setCurrentIndex(part);
-  exportButton->setEnabled(!shown.empty() || !measuredPaths.empty());
+  refreshExport();
   refreshHeadline();
   refreshCharts();
   refreshTypes();
   refreshBranches();
-  refreshSpheres();
+  refreshSholl();
+}
+
+/// Says which table is proposed.
+void MeasurePage::refreshExport()
+{
+  const bool hasPaths = !measuredPaths.empty();
+  const bool isThere = tables->currentWidget() == pathTable ? hasPaths : !shown.empty();
+  exportButton->setEnabled(!shown.empty() || hasPaths);
+  exportButton->setToolTip(isThere ? tr("Write the table %1 as CSV; the dialog offers the other tables too")
+                                         .arg(tables->tabText(tables->currentIndex()))
+                                   : tr("Write a table as CSV, which the dialog asks for"));
 }
 
 void MeasurePage::refreshHeadline()
@@ -351,8 +419,9 @@ void MeasurePage::refreshHeadline()
                       widgets::formatNumber(length));
   }
   header->setHeadline(texts.join(tr("; beside ")),
-                      tr("Lengths are of neurites alone, without the segments that join them with the soma. The total "
-                         "length of a cell in Data has both."));
+                      tr("Lengths are of neurites alone, without the segments that join them with the soma, as NeuroM "
+                         "and MorphIO have them. The total length in Details has the segments of the soma and these "
+                         "too."));
 }
 
 void MeasurePage::refreshCharts()
@@ -368,12 +437,12 @@ void MeasurePage::refreshCharts()
   tree->setCells(std::move(trees));
   std::vector<widgets::ProfileChart::Curve> curves;
   for (const Cell& cell : shown) {
-    const auto& crossings = cell.measures.sholl.intersections;
-    curves.push_back({cell.name, {crossings.begin(), crossings.end()}});
+    const auto& intersections = cell.measures.sholl.intersections;
+    curves.push_back({cell.name, {intersections.begin(), intersections.end()}});
   }
   shollChart->setCurves(std::move(curves), shown.empty() ? 1 : shown.front().measures.sholl.step, QStringLiteral("µm"),
                         false);
-  shollChart->setAxisTitles(tr("distance from the soma, µm"), tr("crossings"));
+  shollChart->setAxisTitles(tr("distance, µm"), tr("intersections"));
   refreshHistogram();
 }
 
@@ -390,6 +459,29 @@ void MeasurePage::refreshHistogram()
   const QString label = widgets::inText(study::kBranchQuantities[static_cast<std::size_t>(quantity())].label).toLower();
   histogramChart->setAxisTitles(unit.isEmpty() ? label : QStringLiteral("%1, %2").arg(label, unit), tr("branches"));
   histogramChart->setCurves(std::move(curves), histogram.width, unit, true);
+  refreshClasses(histogram, unit);
+}
+
+void MeasurePage::refreshClasses(const study::BranchHistogram& histogram, const QString& unit)
+{
+  std::size_t most = 0;
+  for (const auto& counts : histogram.counts)
+    most = std::max(most, counts.size());
+  const auto titled = [&](const QString& title) { return unit.isEmpty() ? title : title + u' ' + unit; };
+  const auto add = [](const QString& title, const QString& help, auto value) {
+    return MeasureTable::Column{title, help, [value](std::size_t row) { return QVariant(value(row)); }};
+  };
+  std::vector<MeasureTable::Column> columns{
+      add(titled(tr("From")), tr("The least of the class"),
+          [width = histogram.width](std::size_t row) { return static_cast<double>(row) * width; }),
+      add(titled(tr("To")), tr("The end of the class, which is in the next one"),
+          [width = histogram.width](std::size_t row) { return static_cast<double>(row + 1) * width; })};
+  for (std::size_t cell = 0; cell < shown.size(); ++cell)
+    columns.push_back(add(shown.size() > 1 ? shown[cell].name : tr("Branches"), tr("Branches of the class"),
+                          [counts = histogram.counts[cell]](std::size_t row) {
+                            return row < counts.size() ? counts[row] : std::uint32_t{0};
+                          }));
+  setRows(histogramTable, most, std::move(columns));
 }
 
 namespace {
@@ -429,8 +521,7 @@ void MeasurePage::refreshTypes()
   add(tr("Volume µm³"), tr("The volume, µm³"), [](const TypeMeasures& t) { return t.volume; });
   add(tr("Max path µm"), tr("The farthest from the root along the branches, µm"),
       [](const TypeMeasures& t) { return t.maxPath; });
-  modelOf(types)->setRows(rows.size(), std::move(columns));
-  types->resizeColumnsToContents();
+  setRows(types, rows.size(), std::move(columns));
 }
 
 void MeasurePage::refreshBranches()
@@ -457,23 +548,23 @@ void MeasurePage::refreshBranches()
       [](const BranchMeasures& b) { return b.strahler; });
   add(tr("Length µm"), tr("The length along it, µm, without the segment that joins it with the soma"),
       [](const BranchMeasures& b) { return b.length; });
-  add(tr("Distance µm"), tr("The distance of its ends, µm"), [](const BranchMeasures& b) { return b.distance; });
-  add(tr("Contraction"), tr("Distance over length: 1 where it is straight"),
+  add(tr("Straight distance µm"), tr("The straight distance of its ends, µm"),
+      [](const BranchMeasures& b) { return b.distance; });
+  add(tr("Contraction"), tr("Straight distance over length: 1 where it is straight"),
       [](const BranchMeasures& b) { return b.contraction(); });
   add(tr("Diameter µm"), tr("The mean diameter, µm"), [](const BranchMeasures& b) { return b.meanDiameter; });
   add(tr("Area µm²"), tr("The lateral area, µm²"), [](const BranchMeasures& b) { return b.area; });
   add(tr("Volume µm³"), tr("The volume, µm³"), [](const BranchMeasures& b) { return b.volume; });
   add(tr("Path µm"), tr("How far its end is from the root along the branches, µm"),
       [](const BranchMeasures& b) { return b.endPath; });
-  add(tr("Angle °"), tr("The angle of the two branches that follow, where they begin, degrees"),
+  add(tr("Local angle °"), tr("The angle of the two branches that follow, where they begin, degrees"),
       [](const BranchMeasures& b) { return numberOrNone(b.localAngle); });
   add(tr("Remote angle °"), tr("The angle of the two branches that follow, as seen from their ends, degrees"),
       [](const BranchMeasures& b) { return numberOrNone(b.remoteAngle); });
-  modelOf(branches)->setRows(rows.size(), std::move(columns));
-  branches->resizeColumnsToContents();
+  setRows(branches, rows.size(), std::move(columns));
 }
 
-void MeasurePage::refreshSpheres()
+void MeasurePage::refreshSholl()
 {
   std::size_t most = 0;
   for (const Cell& cell : shown)
@@ -482,13 +573,12 @@ void MeasurePage::refreshSpheres()
       {tr("Radius µm"), tr("Of the sphere around the soma, µm"),
        [this](std::size_t row) { return QVariant(shown.front().measures.sholl.radius(row)); }}};
   for (std::size_t cell = 0; cell < shown.size(); ++cell)
-    columns.push_back({shown.size() > 1 ? shown[cell].name : tr("Crossings"), tr("How often segments cross the sphere"),
-                       [this, cell](std::size_t row) {
-                         const auto& crossings = shown[cell].measures.sholl.intersections;
-                         return QVariant(row < crossings.size() ? crossings[row] : 0U);
+    columns.push_back({shown.size() > 1 ? shown[cell].name : tr("Intersections"),
+                       tr("Intersections of the segments with the sphere"), [this, cell](std::size_t row) {
+                         const auto& intersections = shown[cell].measures.sholl.intersections;
+                         return QVariant(row < intersections.size() ? intersections[row] : 0U);
                        }});
-  modelOf(sphereTable)->setRows(most, std::move(columns));
-  sphereTable->resizeColumnsToContents();
+  setRows(shollTable, most, std::move(columns));
 }
 
 void MeasurePage::refreshPaths()
@@ -497,26 +587,32 @@ void MeasurePage::refreshPaths()
     return MeasureTable::Column{title, help,
                                 [this, value](std::size_t row) { return QVariant(value(measuredPaths[row])); }};
   };
-  modelOf(pathTable)->setRows(
-      measuredPaths.size(),
-      {add(tr("From"), tr("The cell of the first point"), [](const MeasuredPath& p) { return p.from.cell; }),
-       add(tr("Sample"), tr("Its sample, by its id in the file"),
-           [](const MeasuredPath& p) { return QString::number(p.from.id); }),
-       add(tr("To"), tr("The cell of the second point"), [](const MeasuredPath& p) { return p.to.cell; }),
-       add(tr("Sample"), tr("Its sample, by its id in the file"),
-           [](const MeasuredPath& p) { return QString::number(p.to.id); }),
-       add(tr("Path µm"), tr("Along the branches, µm; none between different trees"),
-           [](const MeasuredPath& p) { return p.length ? QVariant(*p.length) : QVariant(); }),
-       add(tr("Distance µm"), tr("Straight, µm, where the files have the points"),
-           [](const MeasuredPath& p) { return p.distance; })});
-  pathTable->resizeColumnsToContents();
+  setRows(pathTable, measuredPaths.size(),
+          {add(tr("From"), tr("The cell of the first point"), [](const MeasuredPath& p) { return p.from.cell; }),
+           add(tr("Sample"), tr("Its sample, by its id in the file"),
+               [](const MeasuredPath& p) { return QString::number(p.from.id); }),
+           add(tr("To"), tr("The cell of the second point"), [](const MeasuredPath& p) { return p.to.cell; }),
+           add(tr("Sample"), tr("Its sample, by its id in the file"),
+               [](const MeasuredPath& p) { return QString::number(p.to.id); }),
+           add(tr("Path µm"), tr("Along the branches, µm; none between different trees"),
+               [](const MeasuredPath& p) { return p.length ? QVariant(*p.length) : QVariant(); }),
+           add(tr("Straight distance µm"), tr("The straight distance, µm, where the files have the points"),
+               [](const MeasuredPath& p) { return p.distance; })});
 }
 
 void MeasurePage::addPath(const MeasuredPath& path)
 {
   measuredPaths.push_back(path);
   refreshPaths();
-  exportButton->setEnabled(true);
+  refreshExport();
+  emit questionsChanged();
+}
+
+void MeasurePage::setPaths(std::vector<MeasuredPath> paths)
+{
+  measuredPaths = std::move(paths);
+  refreshPaths();
+  refreshExport();
 }
 
 // ---- the selected branch ----

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "app/measure/fitted_columns.hpp"
+#include "app/measure/measure_table.hpp"
 #include "app/measure/measured_path.hpp"
 #include "study/cells/cell_measures.hpp"
 #include "widgets/figure/figure.hpp"
@@ -25,12 +27,12 @@ class ProfileChart;
 
 namespace hinesight::app {
 
-class MeasureTable;
 class NumberSpinBox;
 class PageHeader;
 
 /// "How long, how thick, how branched?": a cell, or two of them, in figures: the dendrogram, the spheres of Sholl,
-/// histograms, and tables of types, branches, spheres and of the paths that were measured in the Morphology view.
+/// histograms, and tables of types, branches, spheres, classes of the histogram and of the paths that were measured in
+/// the Morphology view.
 class MeasurePage : public QWidget
 {
   Q_OBJECT
@@ -55,6 +57,12 @@ public:
   void setOthers(const std::vector<Other>& cells);
   /// Key of the cell to compare with; 0: none.
   std::uint64_t beside() const;
+  /// That cell, now or as soon as it is among the others.
+  void compareWith(std::uint64_t key);
+  /// The cell that compareWith was given and that is not among the others yet; else that of `beside`.
+  std::uint64_t wantedBeside() const { return comingBeside > 0 ? comingBeside : beside(); }
+  void setShollStep(double micrometres);
+  void setQuantity(study::BranchQuantity quantity);
   /// From one sphere to the next, µm.
   double shollStep() const;
   study::BranchQuantity quantity() const;
@@ -69,6 +77,8 @@ public:
   /// Appends it to the table.
   void addPath(const MeasuredPath& path);
   const std::vector<MeasuredPath>& paths() const { return measuredPaths; }
+  /// In place of those that are there.
+  void setPaths(std::vector<MeasuredPath> paths);
   widgets::Dendrogram& dendrogram() const { return *tree; }
   widgets::ProfileChart& spheres() const { return *shollChart; }
   widgets::ProfileChart& histogram() const { return *histogramChart; }
@@ -77,6 +87,8 @@ signals:
   void asked();                                             ///< for other spheres, or another cell beside
   void branchPicked(std::size_t cell, std::int32_t branch); ///< branch -1: none
   void exportRequested();
+  /// Another choice in its fields, or another path.
+  void questionsChanged();
 
 protected:
   void resizeEvent(QResizeEvent* event) override;
@@ -89,19 +101,26 @@ private:
   QTableView* addTable(const char* name, const QString& title, const QString& help);
   void shareRoomSoon();
   void shareRoom();
+  void fitColumnsSoon();
+  void fitColumns();
+  int roomForColumns() const;
+  void setRows(QTableView* table, std::size_t rows, std::vector<MeasureTable::Column> columns);
   MeasureTable* modelOf(const QTableView* table) const;
   void refreshHeadline();
   void refreshCharts();
   void refreshHistogram();
   void refreshTypes();
   void refreshBranches();
-  void refreshSpheres();
+  void refreshClasses(const study::BranchHistogram& histogram, const QString& unit);
+  void refreshSholl();
+  void refreshExport();
   void refreshPaths();
   void pickRow(int row);
   void selectBranch(std::size_t cell, std::int32_t branch);
 
   std::vector<Cell> shown;
   std::vector<std::uint64_t> otherKeys; ///< as setOthers was given them
+  std::uint64_t comingBeside = 0;       ///< as compareWith was given it; 0: it is among the others
   std::vector<MeasuredPath> measuredPaths;
   PageHeader* header = nullptr;
   QPushButton* exportButton = nullptr;
@@ -120,8 +139,10 @@ private:
   QTabWidget* tables = nullptr;
   QTableView* types = nullptr;
   QTableView* branches = nullptr;
-  QTableView* sphereTable = nullptr;
+  QTableView* shollTable = nullptr;
+  QTableView* histogramTable = nullptr;
   QTableView* pathTable = nullptr;
+  std::vector<FittedColumns> columnsOf; ///< all these tables
 };
 
 } // namespace hinesight::app

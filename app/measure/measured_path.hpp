@@ -22,8 +22,10 @@ struct MeasuredPath
   double distance = 0;          ///< µm, straight, where the files have them
 };
 
-/// "path 412 µm, straight 301 µm".
+/// "path 412 µm, straight distance 301 µm".
 QString inWords(const MeasuredPath& path);
+/// The name of the cell that all paths are in; empty: there is none, or there are several.
+QString cellOf(std::span<const MeasuredPath> paths);
 /// As CSV, a line a path.
 void writePaths(std::span<const MeasuredPath> paths, std::ostream& stream);
 

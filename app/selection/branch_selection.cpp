@@ -17,13 +17,10 @@ using widgets::PickMode;
 
 namespace {
 
-/// "12.4 mm".
+/// In the unit of the tables: "12,400 µm".
 QString lengthText(double micrometres)
 {
-  constexpr double kMicrometresPerMillimetre = 1000;
-  return micrometres < kMicrometresPerMillimetre
-             ? BranchSelection::tr("%1 µm").arg(widgets::formatNumber(micrometres))
-             : BranchSelection::tr("%1 mm").arg(widgets::formatNumber(micrometres / kMicrometresPerMillimetre));
+  return BranchSelection::tr("%1 µm").arg(widgets::formatNumber(micrometres));
 }
 
 constexpr std::size_t kMostPast = 50;
@@ -253,12 +250,19 @@ void BranchSelection::selectSetOf(const BranchSet& set, std::string expression)
   take({row && set.has(*row) ? chosen.current : only, idsOf(set), chosen.hidden}, std::move(expression));
 }
 
+BranchSet BranchSelection::drawnWhere(const std::string& expression) const
+{
+  const BranchSet all = Expression(expression).evaluate(branches);
+  const BranchSet drawn = all & rowsOf(drawnCells());
+  return drawn.isEmpty() ? all : drawn;
+}
+
 bool BranchSelection::isHiddenWhere(const std::string& expression) const
 {
-  const Expression compiled(expression);
+  const Expression compiled(expression); // is checked without a plan, too
   if (!table())
     return false;
-  const BranchSet set = compiled.evaluate(branches);
+  const BranchSet set = drawnWhere(expression);
   return !set.isEmpty() && (set - setOf(chosen.hidden)).isEmpty();
 }
 
@@ -267,7 +271,7 @@ void BranchSelection::toggleHiddenWhere(const std::string& expression)
   const bool shows = isHiddenWhere(expression);
   if (!table())
     return;
-  const BranchSet set = Expression(expression).evaluate(branches);
+  const BranchSet set = drawnWhere(expression);
   BranchChoice next = chosen;
   next.hidden = idsOf(shows ? setOf(chosen.hidden) - set : setOf(chosen.hidden) | set);
   next.selected = idsOf(setOf(chosen.selected) - setOf(next.hidden));
@@ -388,6 +392,43 @@ void BranchSelection::hideWanted(BranchChoice& choice)
   choice.current = choice.selected.has(choice.current) ? choice.current : BranchId{};
 }
 
+/// " in 2 chosen cells", of which so many are drawn.
+QString BranchSelection::chosenInWords(std::size_t drawn) const
+{
+  if (drawn == chosenCells.size())
+    return (drawn == 1 ? tr(" in %1 chosen cell") : tr(" in %1 chosen cells")).arg(number(drawn));
+  return (drawn == 1 ? tr(" in the %1 of %2 chosen cells that is shown")
+                     : tr(" in the %1 of %2 chosen cells that are shown"))
+      .arg(number(drawn), number(chosenCells.size()));
+}
+
+/// Where no chosen cell is drawn.
+QString BranchSelection::whyNoneIsSearched() const
+{
+  if (chosenCells.empty())
+    return tr("No cell is chosen to select in");
+  return chosenCells.size() == 1
+             ? tr("The chosen cell is hidden, and nothing is selected in it")
+             : tr("The %1 chosen cells are hidden, and nothing is selected in them").arg(number(chosenCells.size()));
+}
+
+QString BranchSelection::figures() const
+{
+  if (!table() || chosen.selected.isEmpty())
+    return {};
+  const BranchSet set = setOf(chosen.selected);
+  std::vector<bool> cells(branches.cells(), false);
+  for (const BranchId id : chosen.selected)
+    if (branches.rowOf(id))
+      cells[static_cast<std::size_t>(id.cell)] = true;
+  QStringList lines{tr("branches and roots: %1 of %2").arg(number(set.count()), number(rowsOf(cells).count()))};
+  if (branches.cells() > 1)
+    lines << tr("cells: %1").arg(number(static_cast<std::size_t>(std::ranges::count(cells, true))));
+  if (const double length = totalLength(branches, set); length > 0)
+    lines << tr("length: %1").arg(lengthText(length));
+  return lines.join(QLatin1Char('\n'));
+}
+
 QString BranchSelection::summary() const
 {
   if (!table())
@@ -397,8 +438,10 @@ QString BranchSelection::summary() const
   const std::vector<bool> searched = isSearched ? searchedCells() : std::vector<bool>(branches.cells(), true);
   const auto ofCells = static_cast<std::size_t>(std::ranges::count(searched, true));
   QString text = tr("%1 of %2 branches and roots").arg(number(set.count()), number(rowsOf(searched).count()));
-  if (isSearched && inChosen)
-    text += (ofCells == 1 ? tr(" in %1 chosen cell") : tr(" in %1 chosen cells")).arg(number(ofCells));
+  if (isSearched && inChosen && ofCells == 0)
+    text = whyNoneIsSearched();
+  else if (isSearched && inChosen)
+    text += chosenInWords(ofCells);
   else if (ofCells < branches.cells())
     text += (ofCells == 1 ? tr(" in the %1 cell that is shown") : tr(" in the %1 cells that are shown"))
                 .arg(number(ofCells));
@@ -423,8 +466,9 @@ void BranchSelection::saveAs(const QString& name)
 {
   if (!table() || chosen.selected.isEmpty() || name.isEmpty())
     return;
-  const selection::NamedSelection saved{
-      name.toStdString(), where.empty() || inChosen ? expressionOf(branches, setOf(chosen.selected)) : where};
+  const std::string ofCells = inChosen ? withinCells(branches, where, chosenCells) : where;
+  const selection::NamedSelection saved{name.toStdString(),
+                                        where.empty() ? expressionOf(branches, setOf(chosen.selected)) : ofCells};
   const auto same = std::ranges::find(named, saved.name, &selection::NamedSelection::name);
   if (same == named.end())
     named.push_back(saved);

@@ -50,9 +50,10 @@ public:
   void pick(const std::vector<widgets::BranchId>& branches, widgets::PickMode how);
   /// In all cells that are drawn, or in the chosen ones of these. Throws selection::ExpressionError.
   void selectWhere(const std::string& expression);
-  /// Hides what an expression stands for; where all of it is hidden already, shows it. Throws the same.
+  /// Hides what an expression stands for in the cells that are drawn, or in all where these have nothing of it; where
+  /// all of it is hidden already, shows it. Throws the same.
   void toggleHiddenWhere(const std::string& expression);
-  /// Whether there are such branches, and all are hidden. Throws the same.
+  /// Whether there are such branches, and all of these are hidden. Throws the same.
   bool isHiddenWhere(const std::string& expression) const;
   void clear() { select({}); }
   /// The cells that a person chose, by their places in the scene, ascending.
@@ -86,12 +87,15 @@ public:
 
   /// The expression that selected what is selected; empty: something else did.
   const std::string& expression() const { return where; }
-  /// "1,204 of 3,400 branches and roots in 80 cells, 12.4 mm"; with what is hidden. Empty without a plan.
+  /// "1,204 of 3,400 branches and roots in 80 cells, 12,400 µm"; with what is hidden. Empty without a plan.
   QString summary() const;
+  /// Of all selected branches together, one "name: value" a line: how many of those of their cells, and their length.
+  QString figures() const;
 
   const std::vector<selection::NamedSelection>& sets() const { return named; }
   void setSets(std::vector<selection::NamedSelection> sets);
-  /// Keeps what is selected under a name; a set of that name is replaced.
+  /// Keeps what is selected under a name; a set of that name is replaced. What an expression selected is kept by it,
+  /// within the chosen cells where it selects in them only; what a person picked, by the numbers of its branches.
   void saveAs(const QString& name);
   /// Throws as selectWhere.
   void selectSet(std::size_t set);
@@ -113,8 +117,12 @@ private:
   void selectSetOf(const selection::BranchSet& set, std::string expression = {});
   /// In the cells that expressions select in.
   selection::BranchSet evaluate(const std::string& expression) const;
+  /// What is hidden and shown by an expression.
+  selection::BranchSet drawnWhere(const std::string& expression) const;
   std::vector<bool> drawnCells() const;
   std::vector<bool> searchedCells() const;
+  QString chosenInWords(std::size_t drawn) const;
+  QString whyNoneIsSearched() const;
   selection::BranchSet rowsOf(const std::vector<bool>& cells) const;
   void refreshExpression();
   KeptChoice kept() const { return {chosen, where, files}; }

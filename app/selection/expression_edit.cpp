@@ -23,6 +23,7 @@ ExpressionEdit::ExpressionEdit(QWidget* parent) : QLineEdit(parent)
   QStringList list;
   for (const std::string_view word : selection::expressionWords())
     list << widgets::inText(word);
+  pairs = list.filter(QStringLiteral(" "));
   words = new QCompleter(list, this);
   words->setWidget(this);
   words->setCaseSensitivity(Qt::CaseInsensitive);
@@ -69,13 +70,23 @@ void ExpressionEdit::focusOutEvent(QFocusEvent* event)
     words->popup()->hide();
 }
 
-/// Of the word before the cursor.
+int ExpressionEdit::letterBegin(int end) const
+{
+  while (end > 0 && text().at(end - 1).isLetter())
+    --end;
+  return end;
+}
+
+/// Of the word before the cursor, with the one before that where both begin a name of two words.
 int ExpressionEdit::wordBegin() const
 {
-  int begin = cursorPosition();
-  while (begin > 0 && text().at(begin - 1).isLetter())
-    --begin;
-  return begin;
+  const int begin = letterBegin(cursorPosition());
+  if (begin == 0 || text().at(begin - 1) != QLatin1Char(' '))
+    return begin;
+  const int before = letterBegin(begin - 1);
+  const QString both = text().mid(before, cursorPosition() - before);
+  const auto begins = [&](const QString& pair) { return pair.startsWith(both, Qt::CaseInsensitive); };
+  return before < begin - 1 && std::ranges::any_of(pairs, begins) ? before : begin;
 }
 
 void ExpressionEdit::complete()

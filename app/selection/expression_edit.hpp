@@ -9,7 +9,8 @@ class QCompleter;
 
 namespace hinesight::app {
 
-/// A line for an expression of docs/selection.md. Completes words, and underlines the part that is wrong.
+/// A line for an expression of docs/selection.md. Completes words and names of types, and underlines the part that is
+/// wrong.
 class ExpressionEdit : public QLineEdit
 {
   Q_OBJECT
@@ -30,9 +31,11 @@ private:
   int xOf(int character) const;
   void complete();
   void takeCompletion(const QString& word);
+  int letterBegin(int end) const;
   int wordBegin() const;
 
   QCompleter* words;
+  QStringList pairs; ///< the names of two words
   std::optional<std::pair<int, int>> wrong;
 };
 

@@ -55,7 +55,8 @@ SelectionActions::SelectionActions(BranchSelection* chosen, QObject* parent) : Q
   connect(showAll, &QAction::triggered, selection, &BranchSelection::showAll);
   separate();
   QAction* save =
-      add("saveSetAction", tr("Sa&ve selection as set…"), {}, tr("Keep the selected branches under a name"));
+      add("saveSetAction", tr("Sa&ve selection as set…"), {},
+          tr("Keep the expression that selected the branches under a name, or the numbers of those that were picked"));
   connect(save, &QAction::triggered, this, &SelectionActions::saveRequested);
   ofSelected << save;
   connect(selection, &BranchSelection::changed, this, &SelectionActions::refresh);

@@ -22,7 +22,9 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace hinesight::app {
@@ -30,6 +32,16 @@ namespace hinesight::app {
 namespace {
 
 constexpr int kLeastExpression = 160; // pixels
+
+/// "axon, soma", of a table.
+template <typename Row>
+QString namesOf(std::span<const Row> table, std::string_view Row::*name)
+{
+  QStringList names;
+  for (const Row& row : table)
+    names << widgets::inText(row.*name);
+  return names.join(QStringLiteral(", "));
+}
 
 /// The number of characters that so many bytes of UTF-8 are.
 int charactersIn(const QByteArray& text, std::size_t bytes)
@@ -46,25 +58,23 @@ SelectionBar::SelectionBar(BranchSelection* chosen, SelectionActions* actions, Q
   setObjectName(QStringLiteral("selectionBar"));
   where->setObjectName(QStringLiteral("selectWhere"));
   where->setPlaceholderText(tr("Select where: type == axon && length > 100"));
-  where->setToolTip(tr("Selects the branches for which this is true. Fields: %1. Lengths are in µm.").arg([] {
-    QStringList names;
-    for (const selection::BranchField& field : selection::branchFields())
-      names << widgets::inText(field.name);
-    return names.join(QStringLiteral(", "));
-  }()));
+  where->setToolTip(tr("Selects the branches for which this is true. Fields: %1. Types: %2. Lengths are in µm.")
+                        .arg(namesOf(selection::branchFields(), &selection::BranchField::name),
+                             namesOf(selection::typeWords(), &selection::TypeWord::word)));
   where->setClearButtonEnabled(true);
   where->setMinimumWidth(kLeastExpression);
   count->setObjectName(QStringLiteral("selectionCount"));
-  count->setToolTip(tr(
-      "Selected and all branches, and the length of the selected ones with the segments that join them with the soma, "
-      "which Measure leaves out. The root of a tree, such as a soma, is one more than the branches that the list of "
-      "cells counts."));
+  count->setToolTip(tr("Selected and all branches, and the length of the selected ones as Measure has it: without the "
+                       "segments that join "
+                       "neurites with the soma. The root of a tree, such as a soma, is one more than the branches that "
+                       "the list of cells "
+                       "counts."));
   inChosen->setObjectName(QStringLiteral("selectInChosen"));
   inChosen->setText(tr("In chosen cells"));
   inChosen->setCheckable(true);
   inChosen->setToolTip(
-      tr("Select where the expression is true in the cells that are chosen in the list only, not in all "
-         "open ones"));
+      tr("Select where the expression is true in the cells that are chosen in the list only, as far as they are shown, "
+         "not in all open ones. A set that is saved then has the expression within these cells, by their names."));
   sets->setObjectName(QStringLiteral("selectionSets"));
   sets->setToolTip(tr("Select a set that was kept, or rename or remove one"));
   mistake->setObjectName(QStringLiteral("selectionMistake"));

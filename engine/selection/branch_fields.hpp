@@ -49,10 +49,10 @@ struct BranchField
 std::span<const BranchField> branchFields();
 inline constexpr std::size_t kBranchFigures = 14;
 
-/// A word of expressions that stands for SWC types.
+/// A name of expressions that stands for SWC types: one word, or those of morphology::typeName.
 struct TypeWord
 {
-  std::string_view word;
+  std::string_view word; ///< several have a space between them
   std::span<const std::int32_t> types;
   std::string_view help;
 };

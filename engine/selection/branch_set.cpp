@@ -92,14 +92,14 @@ double totalLength(const BranchTable& table, const BranchSet& set)
 
 namespace {
 
-/// As a string of an expression that has this name and no other: `*` stands for any text there.
-std::string cellCondition(const BranchTable& table, std::size_t cell)
+/// What an expression compares `cell` with to have this one and no other: `*` stands for any text in a name.
+std::string cellInWords(const BranchTable& table, std::size_t cell)
 {
   const std::string& name = table.cellNames[cell];
   const bool isUnique = std::ranges::count(table.cellNames, name) == 1;
   if (!isUnique || name.find_first_of("*\"\\") != std::string::npos)
-    return "cell == " + std::to_string(cell + 1);
-  return "cell == \"" + name + '"';
+    return std::to_string(cell + 1);
+  return '"' + name + '"';
 }
 
 } // namespace
@@ -118,11 +118,21 @@ std::string expressionOf(const BranchTable& table, const BranchSet& set)
       }
     if (chosen == 0)
       continue;
-    text += (terms++ > 0 ? " || " : "") + cellCondition(table, cell);
+    text += std::string(terms++ > 0 ? " || " : "") + "cell == " + cellInWords(table, cell);
     if (chosen < table.firstRow[cell + 1] - table.firstRow[cell])
       text += chosen == 1 ? " && branch == " + numbers : " && branch in {" + numbers + "}";
   }
   return text;
+}
+
+std::string withinCells(const BranchTable& table, const std::string& expression, const std::vector<std::int32_t>& cells)
+{
+  if (cells.empty())
+    return expression;
+  std::string names;
+  for (const std::int32_t cell : cells)
+    names += (names.empty() ? "" : ", ") + cellInWords(table, static_cast<std::size_t>(cell));
+  return '(' + expression + ") && cell " + (cells.size() == 1 ? "== " + names : "in {" + names + '}');
 }
 
 std::string rangesText(const std::vector<std::size_t>& numbers, std::size_t count)

@@ -3,6 +3,7 @@
 #include "selection/branch_table.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -55,12 +56,18 @@ BranchSet pathsToRoot(const BranchTable& table, const BranchSet& set);
 /// The branches that those of a set hang on.
 BranchSet hostsOf(const BranchTable& table, const BranchSet& set);
 
-/// The length of all of them, µm; branches of unknown length do not count.
+/// The length of all of them, µm, without the segments that join neurites with the soma, as
+/// morphology::BranchMeasures has it; branches of unknown length do not count.
 double totalLength(const BranchTable& table, const BranchSet& set);
 
 /// An expression that has exactly these branches, by cell and number: `cell == "a" && branch in {1, 5}`. Empty for an
 /// empty set.
 std::string expressionOf(const BranchTable& table, const BranchSet& set);
+
+/// The expression within some cells, by their places in the table: `(type == axon) && cell in {"a", "b"}`. The
+/// expression alone where no cell is given.
+std::string withinCells(const BranchTable& table, const std::string& expression,
+                        const std::vector<std::int32_t>& cells);
 
 /// Numbers from 1 to `count`, ascending, as text: "2-4,7 of 31".
 std::string rangesText(const std::vector<std::size_t>& numbers, std::size_t count);

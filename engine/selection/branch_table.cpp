@@ -53,16 +53,11 @@ public:
   void addShape(const cable::Discretization& discretization)
   {
     std::vector<std::int32_t> ofCompartment(shape.compartment.size());
-    double* const length = column(BranchFigure::Length);
-    for (std::size_t k = 0; k < count; ++k) {
-      length[k] = 0;
+    for (std::size_t k = 0; k < count; ++k)
       for (std::int32_t i = 0; i < shape.tree.length[k]; ++i) {
-        const auto compartment =
-            static_cast<std::size_t>(shape.compartment[static_cast<std::size_t>(shape.tree.first[k] + i)]);
-        ofCompartment[compartment] = static_cast<std::int32_t>(k);
-        length[k] += discretization.length[compartment];
+        const auto planned = static_cast<std::size_t>(shape.tree.first[k] + i);
+        ofCompartment[static_cast<std::size_t>(shape.compartment[planned])] = static_cast<std::int32_t>(k);
       }
-    }
     addSamples(discretization, ofCompartment);
   }
 
@@ -75,8 +70,10 @@ private:
     std::vector<std::int32_t> firstType(count);
     std::vector<std::int32_t> ofFirstType(count, 0);                   // samples
     std::map<std::size_t, std::map<std::int32_t, std::int32_t>> mixed; // samples of the other types of a branch
-    std::vector<double> width(count, 0), weight(count, 0), radii(count, 0);
+    std::vector<double> width(count, 0), radii(count, 0);
     std::vector<std::int32_t> samples(count, 0);
+    double* const length = column(BranchFigure::Length);
+    std::fill_n(length, count, 0);
     double* const far = column(BranchFigure::PathDistance);
     double* const near = column(BranchFigure::PathStart);
     double* const straight = column(BranchFigure::Distance);
@@ -100,20 +97,17 @@ private:
       else
         ++mixed[k][m.type[s]];
       radii[k] += m.solvedRadius[s];
-      if (parent < 0)
+      if (parent < 0 || morphology::isStem(m, sample))
         continue;
       const double segment = morphology::sampleDistance(m, sample, parent);
-      // An edge that leaves the soma is as thick as the neurite, as in the discretization.
-      const auto p = static_cast<std::size_t>(parent);
-      const bool leavesSoma = m.type[p] == morphology::kSoma && m.type[s] != morphology::kSoma;
-      width[k] += segment * (m.solvedRadius[s] + m.solvedRadius[leavesSoma ? s : p]);
-      weight[k] += segment;
+      width[k] += segment * (m.solvedRadius[s] + m.solvedRadius[static_cast<std::size_t>(parent)]);
+      length[k] += segment;
     }
     for (std::size_t k = 0; k < count; ++k) {
       if (samples[k] == 0)
         continue;
       column(BranchFigure::Type)[k] = firstType[k];
-      column(BranchFigure::Diameter)[k] = weight[k] > 0 ? width[k] / weight[k] : 2 * radii[k] / samples[k];
+      column(BranchFigure::Diameter)[k] = length[k] > 0 ? width[k] / length[k] : 2 * radii[k] / samples[k];
     }
     for (auto& [k, types] : mixed) {
       types[firstType[k]] = ofFirstType[k];

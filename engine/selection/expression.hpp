@@ -82,7 +82,7 @@ private:
   Program program;
 };
 
-/// The words of the language, for completion: fields, words of types, operators.
+/// The words of the language, for completion: fields, names of types, operators.
 std::vector<std::string_view> expressionWords();
 
 } // namespace hinesight::selection

@@ -179,33 +179,71 @@ std::size_t editsBetween(std::string_view a, std::string_view b)
   return edits[a.size()][b.size()];
 }
 
-/// The word that was probably meant; empty: none is near.
-std::string_view nearest(std::string_view word)
+using Names = std::vector<std::string_view>;
+
+Names fieldNames()
+{
+  Names names;
+  for (const BranchField& field : branchFields())
+    names.push_back(field.name);
+  return names;
+}
+
+Names typeNames()
+{
+  Names names;
+  for (const TypeWord& type : typeWords())
+    names.push_back(type.word);
+  return names;
+}
+
+/// The name that was probably meant; empty: none is near.
+std::string_view nearest(std::string_view word, const Names& names)
 {
   std::string_view best;
   std::size_t fewest = std::max<std::size_t>(1, word.size() / 3) + 1;
-  const auto consider = [&](std::string_view candidate) {
+  for (const std::string_view candidate : names)
     if (const std::size_t edits = editsBetween(word, candidate); edits < fewest) {
       fewest = edits;
       best = candidate;
     }
-  };
-  for (const BranchField& field : branchFields())
-    consider(field.name);
-  for (const TypeWord& type : typeWords())
-    consider(type.word);
   return best;
 }
 
-std::string unknownWord(std::string_view word)
+std::string listed(const Names& names)
+{
+  std::string text;
+  for (const std::string_view name : names)
+    text += (text.empty() ? "" : ", ") + std::string(name);
+  return text;
+}
+
+std::string unknownField(std::string_view word)
 {
   const std::string sentence = "There is no field " + inQuotes(word);
-  if (const std::string_view meant = nearest(word); !meant.empty())
+  Names known = fieldNames();
+  const Names types = typeNames();
+  known.insert(known.end(), types.begin(), types.end());
+  if (const std::string_view meant = nearest(word, known); !meant.empty())
     return sentence + "; did you mean " + inQuotes(meant) + "?";
-  std::string names;
-  for (const BranchField& field : branchFields())
-    names += (names.empty() ? "" : ", ") + std::string(field.name);
-  return sentence + "; the fields are " + names + ".";
+  return sentence + "; the fields are " + listed(fieldNames()) + ".";
+}
+
+std::string unknownType(std::string_view name)
+{
+  const std::string_view meant = nearest(name, typeNames());
+  return "There is no type " + inQuotes(name) + (meant.empty() ? "." : "; did you mean " + inQuotes(meant) + "?") +
+         " The types are " + listed(typeNames()) + ".";
+}
+
+/// Of a type that has no word: "type 9".
+std::optional<double> numberOfType(std::string_view name)
+{
+  constexpr std::string_view kBefore = "type ";
+  if (!name.starts_with(kBefore))
+    return std::nullopt;
+  const auto number = numberOf<std::int32_t>(name.substr(kBefore.size()));
+  return number ? std::optional<double>(*number) : std::nullopt;
 }
 
 // ---- tree ----
@@ -216,7 +254,7 @@ enum class ValueKind
   Type,      ///< the SWC type of a branch
   Cell,      ///< the cell of a branch
   Condition, ///< true or false
-  TypeWord,  ///< "axon"
+  TypeWord,  ///< "axon", "basal dendrite", "type 9"
   Text
 };
 
@@ -232,7 +270,7 @@ struct Node
   std::size_t height = 1;
   std::uint32_t argument = 0;
   std::string_view text = {};          ///< of a Text
-  const TypeWord* type = nullptr;      ///< of a TypeWord
+  const TypeWord* type = nullptr;      ///< of a TypeWord; null: the type is `constant`
   std::optional<double> constant = {}; ///< of a number as it is written
 };
 
@@ -275,15 +313,28 @@ public:
                             all.size());
     const std::size_t root = parseOr();
     if (reader.now().kind != TokenKind::End)
-      throw ExpressionError("The condition is over before " + inQuotes(reader.now().text) +
-                                "; join two conditions by && or ||.",
-                            reader.now().begin, reader.now().end);
+      refuseRest();
     requireCondition(root);
     emit(root, 0);
     return std::move(program);
   }
 
 private:
+  /// What stands behind the condition. A word there may be meant as a part of the type before it.
+  [[noreturn]] void refuseRest() const
+  {
+    const Token& rest = reader.now();
+    const bool isField = std::ranges::count(branchFields(), rest.text, &BranchField::name) > 0;
+    const auto type = std::ranges::find_if(nodes, [&](const Node& node) {
+      const std::string_view between = all.substr(node.end, rest.begin - node.end);
+      return node.kind == ValueKind::TypeWord && between.find_first_not_of(" \t") == std::string_view::npos;
+    });
+    if (rest.kind == TokenKind::Word && !isField && type != nodes.end())
+      throw ExpressionError(unknownType(all.substr(type->begin, rest.end - type->begin)), type->begin, rest.end);
+    throw ExpressionError("The condition is over before " + inQuotes(rest.text) + "; join two conditions by && or ||.",
+                          rest.begin, rest.end);
+  }
+
   // From the weakest bond to the strongest.
 
   std::size_t parseOr() { return parseJoined("||", Operation::Or, &Parser::parseAnd); }
@@ -326,12 +377,21 @@ private:
     while (const Comparison* comparison = comparisonNow()) {
       const Token sign = reader.now();
       reader.advance();
-      const std::size_t right = parseSum();
+      const std::size_t right = parseComparedWith(left);
       const std::size_t one = compare(left, *comparison, sign, right);
       result = result ? join(ValueKind::Condition, Operation::And, *result, one) : one;
       left = right;
     }
     return result.value_or(left);
+  }
+
+  /// The other side of a comparison with `value`.
+  std::size_t parseComparedWith(std::size_t value)
+  {
+    const bool before = std::exchange(isTypeExpected, nodes[value].kind == ValueKind::Type);
+    const std::size_t other = parseSum();
+    isTypeExpected = before;
+    return other;
   }
 
   std::size_t parseMembership(std::size_t value)
@@ -351,7 +411,7 @@ private:
     Expression::Members members;
     do {
       reader.advance();
-      const std::size_t item = parseSum();
+      const std::size_t item = parseComparedWith(value);
       addMember(members, nodes[value], nodes[item]);
     } while (isSign(","));
     requireSign("}", "The items of a set are separated by commas, and it ends with \"}\".");
@@ -420,7 +480,7 @@ private:
       node.kind = ValueKind::Text;
       node.text = token.text;
     } else if (token.kind == TokenKind::Word && token.text != "in") {
-      readName(token, node);
+      return parseName();
     } else {
       const std::string found =
           token.kind == TokenKind::End ? "the expression ends" : "there is " + inQuotes(token.text);
@@ -444,22 +504,52 @@ private:
     return inner;
   }
 
-  static void readName(const Token& token, Node& node)
+  /// A field, or a type, which may have two words.
+  std::size_t parseName()
+  {
+    const Token first = reader.now();
+    reader.advance();
+    const Token second = reader.now();
+    Node node;
+    node.begin = first.begin;
+    node.end = first.end;
+    const bool isPair = second.kind == TokenKind::Word || second.kind == TokenKind::Number;
+    if (isPair && readType(std::string(first.text) + ' ' + std::string(second.text), node)) {
+      node.end = second.end;
+      reader.advance();
+    } else if (!readField(first.text, node) && !readType(first.text, node)) {
+      throw ExpressionError(isTypeExpected ? unknownType(first.text) : unknownField(first.text), first.begin,
+                            first.end);
+    }
+    return add(node);
+  }
+
+  /// Whether there is such a field, which the node is then.
+  static bool readField(std::string_view name, Node& node)
   {
     const auto fields = branchFields();
-    if (const auto field = std::ranges::find(fields, token.text, &BranchField::name); field != fields.end()) {
-      node.argument = static_cast<std::uint32_t>(field->figure);
-      node.kind = field->kind == FigureKind::Type   ? ValueKind::Type
-                  : field->kind == FigureKind::Cell ? ValueKind::Cell
-                                                    : ValueKind::Number;
-      return;
-    }
+    const auto field = std::ranges::find(fields, name, &BranchField::name);
+    if (field == fields.end())
+      return false;
+    node.argument = static_cast<std::uint32_t>(field->figure);
+    node.kind = field->kind == FigureKind::Type   ? ValueKind::Type
+                : field->kind == FigureKind::Cell ? ValueKind::Cell
+                                                  : ValueKind::Number;
+    return true;
+  }
+
+  /// Whether there is such a type, which the node is then.
+  static bool readType(std::string_view name, Node& node)
+  {
     const auto words = typeWords();
-    const auto word = std::ranges::find(words, token.text, &TypeWord::word);
-    if (word == words.end())
-      throw ExpressionError(unknownWord(token.text), token.begin, token.end);
+    const auto word = std::ranges::find(words, name, &TypeWord::word);
+    const auto number = numberOfType(name);
+    if (word == words.end() && !number)
+      return false;
     node.kind = ValueKind::TypeWord;
-    node.type = &*word;
+    node.type = word == words.end() ? nullptr : &*word;
+    node.constant = number;
+    return true;
   }
 
   // ---- meaning ----
@@ -495,17 +585,23 @@ private:
     return node.kind == ValueKind::TypeWord || node.kind == ValueKind::Text;
   }
 
-  static void addMember(Expression::Members& members, const Node& value, const Node& item)
+  void addMember(Expression::Members& members, const Node& value, const Node& item) const
   {
     if (item.kind == ValueKind::TypeWord) {
       if (value.kind != ValueKind::Type)
-        throw ExpressionError(inQuotes(item.type->word) + " is a type; only the field \"type\" is compared with it.",
+        throw ExpressionError(inQuotes(all.substr(item.begin, item.end - item.begin)) +
+                                  " is a type; only the field \"type\" is compared with it.",
                               item.begin, item.end);
-      members.numbers.insert(members.numbers.end(), item.type->types.begin(), item.type->types.end());
+      addType(members, item);
+    } else if (item.kind == ValueKind::Text && value.kind == ValueKind::Type) {
+      Node type = item;
+      if (!readType(item.text, type))
+        throw ExpressionError(unknownType(item.text), item.begin, item.end);
+      addType(members, type);
     } else if (item.kind == ValueKind::Text) {
       if (value.kind != ValueKind::Cell)
-        throw ExpressionError("A text in quotation marks is the name of a cell; only the field \"cell\" is compared "
-                              "with it.",
+        throw ExpressionError("A text in quotation marks is the name of a cell or a type; only the fields \"cell\" and "
+                              "\"type\" are compared with it.",
                               item.begin, item.end);
       members.cellNames.emplace_back(item.text);
     } else if (item.constant) {
@@ -513,6 +609,14 @@ private:
     } else {
       throw ExpressionError("A set has numbers, types and names of cells.", item.begin, item.end);
     }
+  }
+
+  static void addType(Expression::Members& members, const Node& type)
+  {
+    if (type.type)
+      members.numbers.insert(members.numbers.end(), type.type->types.begin(), type.type->types.end());
+    else
+      members.numbers.push_back(*type.constant);
   }
 
   void requireCondition(std::size_t place) const
@@ -624,6 +728,7 @@ private:
   std::vector<Node> nodes;
   Expression::Program program;
   int depth = 0;
+  bool isTypeExpected = false; ///< what is read is compared with the field "type"
 };
 
 } // namespace
@@ -635,11 +740,9 @@ Expression::Program compileExpression(std::string_view text)
 
 std::vector<std::string_view> expressionWords()
 {
-  std::vector<std::string_view> words;
-  for (const BranchField& field : branchFields())
-    words.push_back(field.name);
-  for (const TypeWord& type : typeWords())
-    words.push_back(type.word);
+  std::vector<std::string_view> words = fieldNames();
+  const Names types = typeNames();
+  words.insert(words.end(), types.begin(), types.end());
   words.insert(words.end(), {"and", "or", "not", "in"});
   return words;
 }

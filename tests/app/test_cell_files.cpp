@@ -1,6 +1,7 @@
 #include "app/cells/cell_controller.hpp"
 #include "app/cells/data_panel.hpp"
 #include "app/cells/repair_dialog.hpp"
+#include "app/document/history.hpp"
 #include "app/files/recent_files.hpp"
 #include "app/pages/view_area.hpp"
 #include "app/shell/bars/message_banner.hpp"
@@ -290,6 +291,7 @@ void TestCellFiles::repairsACell()
   waitForResult();
   QCOMPARE(window->cells().cells()[1].source.path, path.toStdString());
   QCOMPARE(window->cells().cells()[1].name, QStringLiteral("mended"));
+  QCOMPARE(window->history().stack().undoText(), QStringLiteral("Save the repaired cell as mended.swc"));
   QVERIFY(window->cells().cells()[1].morphology->warnings.empty());
   QCOMPARE(roots(), std::size_t{1});
   QCOMPARE(find<RecentFiles>("")->paths().front(), path);

@@ -126,6 +126,8 @@ private slots:
   void choosesAnotherCellWhenTheChosenOnesGo();
   void listsCellsByName();
   void listsCellsWithProblems();
+  void aCellThatIsMendedStaysListed();
+  void sortingShowsWhatComesFirst();
   void movesCellsInAFilteredList();
   void asksToFitACell();
   void shortensLongNames();
@@ -551,6 +553,45 @@ void TestCellList::listsCellsWithProblems()
   QCOMPARE(cells.names(), (QStringList{"warned", "broken", "missing"}));
 }
 
+/// A preview of the repair takes its problems away; the choice must not go to another cell.
+void TestCellList::aCellThatIsMendedStaysListed()
+{
+  CellListModel model;
+  ListedCells cells(model);
+  model.add({dataFile("stellate.swc").toStdString(), writeCell("large.swc", kNanometres).toStdString(),
+             dataFile("warned.swc").toStdString()});
+  take(model, readAll(model));
+  QVERIFY(cells.show());
+  auto* problems = cells.panel.findChild<QToolButton*>("problemFilter");
+  problems->click();
+  QCOMPARE(cells.names(), (QStringList{"large", "warned"}));
+  cells.click(0);
+  cells.panel.findChild<QAction*>("repairCellAction")->trigger();
+  model.setScale({1}, 0.001);
+  take(model, readAll(model));
+  QCOMPARE(cells.names(), (QStringList{"large", "warned"}));
+  QCOMPARE(cells.panel.chosenRows(), std::vector<int>{1});
+  problems->click();
+  problems->click();
+  QCOMPARE(cells.names(), QStringList{"warned"});
+}
+
+void TestCellList::sortingShowsWhatComesFirst()
+{
+  CellListModel model;
+  ListedCells cells(model);
+  std::vector<std::string> paths;
+  for (int i = 0; i < 90; ++i)
+    paths.push_back(QStringLiteral("/cell%1.swc").arg(i, 2, 10, QLatin1Char('0')).toStdString());
+  model.add(paths);
+  QVERIFY(cells.show());
+  cells.panel.chooseCell(40);
+  static_cast<QTreeView*>(cells.list)->sortByColumn(CellListModel::NameColumn, Qt::DescendingOrder);
+  QCOMPARE(cells.names().front(), QStringLiteral("cell89"));
+  QVERIFY(cells.list->viewport()->rect().contains(cells.rect(0).center()));
+  QCOMPARE(cells.panel.chosenRows(), std::vector<int>{40});
+}
+
 void TestCellList::movesCellsInAFilteredList()
 {
   CellListModel model;
@@ -656,7 +697,7 @@ void TestCellList::showsWholeNumbersAndTheChosenRow()
   std::vector<std::string> files;
   for (int i = 0; i < 40; ++i)
     files.push_back(writeCell(qPrintable(QStringLiteral("c%1.swc").arg(i)),
-                              "1 1 0 0 0 5 -1\n2 3 0 " + QByteArray::number(1782600 + i) + " 0 1 1\n")
+                              "1 1 0 0 0 5 -1\n2 3 0 10 0 1 1\n3 3 0 " + QByteArray::number(1782600 + i) + " 0 1 2\n")
                         .toStdString());
   model.add(files);
   take(model, readAll(model));
@@ -673,7 +714,8 @@ void TestCellList::showsWholeNumbersAndTheChosenRow()
   QVERIFY(isSeen());
   list->sortByColumn(CellListModel::LengthColumn, Qt::DescendingOrder);
   QCOMPARE(list->currentIndex().row(), 39);
-  QTRY_VERIFY(isSeen());
+  panel.chooseCell(0); // who sorts sees what comes first
+  QVERIFY(isSeen());
   // Scaled, it is the longest.
   model.setScale({0}, 100);
   take(model, readAll(model));
@@ -744,7 +786,15 @@ void TestCellList::writesTheTableAsItIsListed()
   QCOMPARE(lines.size(), 4);
   const qsizetype columns = lines[0].count(',');
   QVERIFY2(lines[1].startsWith("stellate,"), qPrintable(lines[1]));
-  QCOMPARE(lines[2].section(',', 1, 1).toDouble(), model.cells()[0].metrics.totalLength);
+  // The length is that of the neurites, as Measure has it.
+  double neurites = 0;
+  for (const morphology::TypeMeasures& type : model.cells()[0].types)
+    neurites += type.type == morphology::kSoma ? 0 : type.length;
+  QCOMPARE(lines[2].section(',', 1, 1).toDouble(), neurites);
+  QVERIFY(neurites < model.cells()[0].metrics.totalLength);
+  QCOMPARE(lines[2].section(',', 10, 10).toDouble(), model.cells()[0].metrics.totalLength);
+  QCOMPARE(cells.list->model()->index(1, CellListModel::LengthColumn).data().toString(),
+           QLocale(QLocale::English).toString(std::round(neurites), 'f', 0));
   QVERIFY2(lines[3].startsWith("broken,,,"), qPrintable(lines[3]));
   QVERIFY2(lines[3].contains("Line 3: ") && lines[3].count(',') >= columns, qPrintable(lines[3]));
 }

@@ -16,8 +16,10 @@
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QFileDialog>
+#include <QHeaderView>
 #include <QLabel>
 #include <QPointer>
+#include <QScrollBar>
 #include <QTabWidget>
 #include <QTableView>
 #include <QToolButton>
@@ -47,6 +49,9 @@ private slots:
   void countsByAnotherQuantity();
   void measuresBetweenTwoPoints();
   void writesItsTables();
+  void listsAndWritesTheHistogram();
+  void namesAFileOfPathsByTheirCell();
+  void showsAllColumnsAndUnits();
   void saysWhyACellCannotBeMeasured();
   void isCopiedAsACommand();
 
@@ -154,8 +159,8 @@ void TestMeasurePage::comparesTwoCells()
   QCOMPARE(page().spheres().curves().size(), std::size_t{2});
   QCOMPARE(page().histogram().curves().size(), std::size_t{2});
   // The axes say what they show; the colours are none of types of neurites.
-  QCOMPARE(page().spheres().quantityTitle(), QStringLiteral("distance from the soma, µm"));
-  QCOMPARE(page().spheres().numberTitle(), QStringLiteral("crossings"));
+  QCOMPARE(page().spheres().quantityTitle(), QStringLiteral("distance, µm"));
+  QCOMPARE(page().spheres().numberTitle(), QStringLiteral("intersections"));
   QCOMPARE(page().histogram().quantityTitle(), QStringLiteral("length, µm"));
   QVERIFY(widgets::ProfileChart::colorOf(0) != widgets::ProfileChart::colorOf(1));
   for (std::int32_t type = 0; type < 8; ++type)
@@ -165,7 +170,7 @@ void TestMeasurePage::comparesTwoCells()
     QVERIFY(window->grab().save(pictures + QStringLiteral("/measure.png")));
   QCOMPARE(tab(0, "measureTypes")->model()->rowCount(),
            static_cast<int>(measures(0).types.size() + measures(1).types.size()));
-  QCOMPARE(tab(2, "measureSpheres")->model()->columnCount(), 3);
+  QCOMPARE(tab(2, "measureSholl")->model()->columnCount(), 3);
 }
 
 void TestMeasurePage::drawsBothDendrograms()
@@ -326,7 +331,7 @@ void TestMeasurePage::measuresBetweenTwoPoints()
   QCOMPARE(morphology().path().samples().size(), expected->samples.size());
   QVERIFY(morphology().path().isVisible());
   QVERIFY2(morphology().path().text().startsWith(QStringLiteral("path ")), qPrintable(morphology().path().text()));
-  QCOMPARE(tab(3, "measurePaths")->model()->rowCount(), 1);
+  QCOMPARE(tab(4, "measurePaths")->model()->rowCount(), 1);
   // Beside the cell nothing is picked, and the path is gone.
   QTest::mouseClick(morphology().canvas(), Qt::LeftButton, {}, {3, 3});
   QVERIFY(!morphology().path().isVisible());
@@ -344,11 +349,12 @@ void TestMeasurePage::writesItsTables()
   choose("measureBeside", 1);
   QVERIFY(settled());
   // The table that is seen is proposed, under the name of its cell.
-  tab(2, "measureSpheres");
+  tab(2, "measureSholl");
+  QVERIFY(find<QPushButton>("exportMeasures")->toolTip().contains("the table Sholl"));
   click("exportMeasures");
   {
     const QPointer<QFileDialog> dialog = find<QFileDialog>("exportMeasuresDialog");
-    QVERIFY(dialog->selectedNameFilter().startsWith("Spheres"));
+    QVERIFY(dialog->selectedNameFilter().startsWith("Sholl"));
     const auto proposed = [&dialog] { return QFileInfo(dialog->selectedFiles().value(0)).fileName(); };
     QCOMPARE(proposed(), QStringLiteral("stellate-sholl.csv"));
     auto* types = dialog->findChild<QComboBox*>(QStringLiteral("fileTypeCombo"));
@@ -381,6 +387,72 @@ void TestMeasurePage::writesItsTables()
   for (const QByteArray& line : histogram.mid(1))
     counted += line.split(',').back().toUInt();
   QCOMPARE(counted, measures(0).branches.size() + measures(1).branches.size());
+}
+
+/// The table and the chart are the same, and the table that is seen is the one that is written.
+void TestMeasurePage::listsAndWritesTheHistogram()
+{
+  open({"stellate.swc"});
+  show();
+  QVERIFY(settled());
+  choose("measureQuantity", static_cast<int>(study::BranchQuantity::LocalAngle));
+  const auto* model = tab(3, "measureClasses")->model();
+  const auto& counts = page().histogram().curves().front().values;
+  QCOMPARE(model->rowCount(), static_cast<int>(counts.size()));
+  for (int row = 0; row < model->rowCount(); ++row)
+    QCOMPARE(model->index(row, 2).data(Qt::UserRole).toDouble(), counts[static_cast<std::size_t>(row)]);
+  QCOMPARE(model->headerData(0, Qt::Horizontal).toString(), QStringLiteral("From °"));
+  QCOMPARE(page().histogram().quantityTitle(), QStringLiteral("local angle, °"));
+  QVERIFY(find<QPushButton>("exportMeasures")->toolTip().contains("the table Histogram"));
+  click("exportMeasures");
+  const QPointer<QFileDialog> dialog = find<QFileDialog>("exportMeasuresDialog");
+  QVERIFY(dialog->selectedNameFilter().startsWith("Histogram"));
+  QCOMPARE(QFileInfo(dialog->selectedFiles().value(0)).fileName(), QStringLiteral("stellate-histogram.csv"));
+  dialog->close();
+  QTRY_VERIFY(!dialog);
+}
+
+/// Whatever cell the page measures.
+void TestMeasurePage::namesAFileOfPathsByTheirCell()
+{
+  open({"stellate.swc", "bipolar.swc"});
+  show();
+  QVERIFY(settled());
+  tab(4, "measurePaths");
+  const auto proposed = [this] {
+    click("exportMeasures");
+    const QPointer<QFileDialog> dialog = find<QFileDialog>("exportMeasuresDialog");
+    const QString name = QFileInfo(dialog->selectedFiles().value(0)).fileName();
+    dialog->close();
+    [&] { QTRY_VERIFY(!dialog); }();
+    return name;
+  };
+  const MeasuredPath::End first{QStringLiteral("bipolar"), 1};
+  const MeasuredPath::End second{QStringLiteral("bipolar"), 5};
+  page().addPath({first, second, 10, 8});
+  QCOMPARE(page().cells().front().name, QStringLiteral("stellate"));
+  QVERIFY(find<QPushButton>("exportMeasures")->toolTip().contains("the table Paths"));
+  QCOMPARE(proposed(), QStringLiteral("bipolar-paths.csv"));
+  page().addPath({first, {QStringLiteral("stellate"), 1}, {}, 8});
+  QCOMPARE(proposed(), QStringLiteral("cells-paths.csv"));
+}
+
+void TestMeasurePage::showsAllColumnsAndUnits()
+{
+  open({"stellate.swc"});
+  show();
+  QVERIFY(settled());
+  const auto* table = tab(0, "measureTypes");
+  QTRY_COMPARE(table->horizontalScrollBar()->maximum(), 0);
+  // Titles are whole.
+  for (int column = 0; column < table->model()->columnCount(); ++column) {
+    const QString title = table->model()->headerData(column, Qt::Horizontal).toString();
+    QVERIFY(table->columnWidth(column) > table->horizontalHeader()->fontMetrics().horizontalAdvance(title));
+  }
+  window->resize(1000, 700);
+  const auto& chart = page().spheres();
+  QTRY_VERIFY(window->width() == 1000 &&
+              chart.fontMetrics().horizontalAdvance(chart.quantityTitle()) < chart.size().width() / 2);
 }
 
 void TestMeasurePage::saysWhyACellCannotBeMeasured()

@@ -1,6 +1,7 @@
 #include "app/cells/cell_list_model.hpp"
 #include "app/selection/branch_selection.hpp"
 #include "app_fixture.hpp"
+#include "morphology/morphometry.hpp"
 #include "test_main.hpp"
 #include "widgets/cells/morphology/morphology_view.hpp"
 #include "widgets/cells/tree/tree_view.hpp"
@@ -43,6 +44,7 @@ private slots:
   void followsTheTree();
   void hidesAndIsolates();
   void selectsAndHidesByTheLegend();
+  void marksWhatIsHiddenOfTheShownCells();
   void selectsByTheColourBar();
   void keepsSets();
   void renamesASet();
@@ -55,6 +57,9 @@ private slots:
   void undoesWhatWasDoneToBranches();
   void goesBackToWhatWasSelected();
   void selectsInTheChosenCellsOnly();
+  void keepsAnExpressionWithinTheChosenCells();
+  void saysThatAChosenCellIsHidden();
+  void describesWhatIsSelected();
   void showsOnlyTheChosenCell();
   void listsTypesOfVisibleCellsOnly();
   void foldsTheLegendToItsTitle();
@@ -210,6 +215,64 @@ void TestSelectionInWindow::selectsInTheChosenCellsOnly()
   savePicture("chosen");
 }
 
+void TestSelectionInWindow::keepsAnExpressionWithinTheChosenCells()
+{
+  open({"bipolar.swc"});
+  write("type == axon");
+  auto* list = find<QAbstractItemView>("cellList");
+  list->setCurrentIndex(list->model()->index(0, 0));
+  auto* only = find<QToolButton>("selectInChosen");
+  QTest::mouseClick(only, Qt::LeftButton);
+  const auto axons = ids();
+  QVERIFY(axons.hasAnyOf(0) && !axons.hasAnyOf(1));
+  selected().saveAs("one");
+  QCOMPARE(selected().sets().back().expression, std::string("(type == axon) && cell == \"stellate\""));
+  list->selectAll();
+  selected().saveAs("both");
+  QCOMPARE(selected().sets().back().expression, std::string("(type == axon) && cell in {\"stellate\", \"bipolar\"}"));
+  QTest::mouseClick(only, Qt::LeftButton);
+  selected().selectSet(0);
+  QCOMPARE(ids(), axons);
+}
+
+void TestSelectionInWindow::saysThatAChosenCellIsHidden()
+{
+  open({"bipolar.swc"});
+  write("type == axon");
+  auto* list = find<QAbstractItemView>("cellList");
+  list->setCurrentIndex(list->model()->index(0, 0));
+  QTest::mouseClick(find<QToolButton>("selectInChosen"), Qt::LeftButton);
+  window->cells().setVisible(0, false);
+  const auto* count = find<QLabel>("selectionCount");
+  QTRY_COMPARE(count->text(), QStringLiteral("The chosen cell is hidden, and nothing is selected in it"));
+  QVERIFY(ids().isEmpty());
+  list->selectAll();
+  QVERIFY2(count->text().contains(" in the 1 of 2 chosen cells that is shown"), qPrintable(count->text()));
+}
+
+/// One branch by its figures, several by what they come to, none not at all; lengths are those of the table of types.
+void TestSelectionInWindow::describesWhatIsSelected()
+{
+  const auto* details = find<QLabel>("branchDetails");
+  write("type == axon");
+  const auto axons = ids();
+  QVERIFY(axons.size() > 1);
+  selected().select(*axons.begin());
+  QVERIFY(details->text().contains("branch or root") && details->text().contains("radius"));
+  write("type == axon");
+  QCOMPARE(window->selection(), *axons.begin());
+  QVERIFY(details->text().contains(QStringLiteral("%1 of %2").arg(axons.size()).arg(table().rows())));
+  QVERIFY2(!details->text().contains("radius"), qPrintable(details->text()));
+  const auto& types = window->cells().cells()[0].types;
+  const auto axon = std::ranges::find(types, morphology::kAxon, &morphology::TypeMeasures::type);
+  QCOMPARE(axons.size(), static_cast<std::size_t>(axon->branches));
+  const QString length = widgets::formatNumber(axon->length) + QStringLiteral(" µm");
+  QVERIFY2(details->text().contains(length), qPrintable(details->text()));
+  QVERIFY2(find<QLabel>("selectionCount")->text().endsWith(length), qPrintable(length));
+  selected().clear();
+  QVERIFY(!details->isVisibleTo(details->parentWidget()));
+}
+
 void TestSelectionInWindow::showsOnlyTheChosenCell()
 {
   open({"bipolar.swc"});
@@ -332,6 +395,14 @@ void TestSelectionInWindow::completesTheNamesOfFields()
   QCOMPARE(line->text(), QStringLiteral("pathStart"));
   QTest::keyClicks(line, " > 10");
   QVERIFY(!ids().isEmpty());
+  // A name of two words, as the legend has it.
+  write("type == basal d");
+  QCOMPARE(completer->currentCompletion(), QStringLiteral("basal dendrite"));
+  emit completer->activated(completer->currentCompletion());
+  QCOMPARE(line->text(), QStringLiteral("type == basal dendrite"));
+  const auto basal = ids();
+  selected().selectWhere("type == 3");
+  QCOMPARE(ids(), basal);
 }
 
 void TestSelectionInWindow::addsAndRemovesByClicksWithCtrl()
@@ -415,6 +486,41 @@ void TestSelectionInWindow::selectsAndHidesByTheLegend()
   QVERIFY(ids().isEmpty());
   QTest::mouseClick(legend, Qt::LeftButton, Qt::ControlModifier, place);
   QVERIFY(selected().choice().hidden.isEmpty());
+}
+
+/// A cell that is not shown still has such branches. A click on what is hidden shows it again.
+void TestSelectionInWindow::marksWhatIsHiddenOfTheShownCells()
+{
+  open({"bipolar.swc"});
+  window->cells().setVisible(1, false);
+  QTRY_COMPARE(morphology().scene(), window->scene());
+  write("type == axon");
+  QTRY_VERIFY(!ids().isEmpty());
+  const std::size_t axons = ids().size();
+  trigger("hideBranchesAction");
+  QCOMPARE(selected().choice().hidden.size(), axons);
+  auto* legend = morphology().findChild<widgets::LegendOverlay*>("legend");
+  const auto& entries = legend->legend().entries;
+  const auto axon = std::ranges::find(entries, QStringLiteral("axon"), &widgets::Legend::Entry::label);
+  QVERIFY(axon != entries.end());
+  const auto place = static_cast<std::size_t>(axon - entries.begin());
+  QVERIFY(legend->whichAreHidden()[place]);
+  QCOMPARE(std::ranges::count(legend->whichAreHidden(), true), 1);
+  savePicture("hidden-type");
+  const auto isInFigure = [&] {
+    const widgets::Legend legendOfFigure = window->figure().legend();
+    return std::ranges::count(legendOfFigure.entries, QStringLiteral("axon"), &widgets::Legend::Entry::label) == 1;
+  };
+  QVERIFY(!isInFigure());
+  QTest::mouseClick(legend, Qt::LeftButton, {}, legend->rectOfEntry(place).center());
+  QVERIFY(selected().choice().hidden.isEmpty());
+  QVERIFY(ids().isEmpty());
+  QVERIFY(isInFigure());
+  // What is not shown stays as it is.
+  QTest::mouseClick(legend, Qt::LeftButton, Qt::ControlModifier, legend->rectOfEntry(place).center());
+  QCOMPARE(selected().choice().hidden.size(), axons);
+  window->cells().setVisible(1, true);
+  QTRY_VERIFY(std::ranges::count(legend->whichAreHidden(), true) == 0);
 }
 
 void TestSelectionInWindow::selectsByTheColourBar()

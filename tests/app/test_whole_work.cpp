@@ -218,11 +218,15 @@ class TestWholeWork : public QObject, WindowFixture
         {header->sectionViewportPosition(column) + header->sectionSize(column) / 2, header->height() / 2});
     double longest = 0;
     std::string longestName;
-    for (const OpenCell& cell : cells)
-      if (cell.morphology && cell.metrics.totalLength > longest) {
-        longest = cell.metrics.totalLength;
+    for (const OpenCell& cell : cells) {
+      double neurites = 0;
+      for (const morphology::TypeMeasures& type : cell.types)
+        neurites += type.type == morphology::kSoma ? 0 : type.length;
+      if (cell.morphology && neurites > longest) {
+        longest = neurites;
         longestName = cell.name.toStdString();
       }
+    }
     QCOMPARE(list->model()->index(0, 0).data().toString().toStdString(), longestName);
 
     // The view is fitted to it by a double click, and the way between two of its samples measured.

@@ -2,15 +2,18 @@
 #include "cable/discretization.hpp"
 #include "core/fields.hpp"
 #include "core/files.hpp"
+#include "core/text.hpp"
 #include "hines/batch.hpp"
 #include "hines/branch/plan.hpp"
 #include "morphology/branches.hpp"
+#include "morphology/morphometry.hpp"
 #include "selection/expression.hpp"
 #include "selection/named_selection.hpp"
 #include "test_main.hpp"
 
 #include <QTest>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -118,6 +121,8 @@ private slots:
     const std::size_t row = axon[0];
     QCOMPARE(table.at(BranchFigure::PathDistance, row), 210.0);
     QCOMPARE(table.at(BranchFigure::PathStart, row), 0.0);
+    QCOMPARE(table.at(BranchFigure::Length, row), 100.0); // without the 110 µm to the soma's centre
+    QCOMPARE(rowsWhere(table, "type == apical && length == 0 && children == 2").size(), std::size_t(1));
     QCOMPARE(table.at(BranchFigure::Distance, row), 210.0);
     QCOMPARE(table.at(BranchFigure::Diameter, row), 2.0);
     QCOMPARE(table.at(BranchFigure::Compartments, row), 2.0);
@@ -130,6 +135,27 @@ private slots:
     QCOMPARE(rowsWhere(table, "subtree == 5"), (Rows{0}));
     QCOMPARE(rowsWhere(table, "type == soma"), (Rows{0}));
     QCOMPARE(rowsWhere(table, "children == 2 and type == dendrite").size(), std::size_t(1));
+  }
+
+  /// Of each type, what Measure lists and MorphIO and NeuroM have, whatever the compartments are.
+  void lengthsAndDiametersAreThoseOfMorphometry()
+  {
+    const auto cell = smallCell();
+    const morphology::Morphology& morphology = *cell->morphology;
+    const auto measured = morphology::measureBranches(morphology, morphology::findBranches(morphology));
+    const BranchTable table = plan({cell}, {"a"}).table;
+    for (const morphology::TypeMeasures& type : morphology::totalsByType(measured)) {
+      const BranchSet set = Expression("type == " + std::to_string(type.type)).evaluate(table);
+      QCOMPARE(static_cast<std::int32_t>(set.count()), type.branches);
+      QCOMPARE(totalLength(table, set), type.length);
+    }
+    for (const morphology::BranchMeasures& branch : measured) {
+      const std::string end = "type != soma && pathDistance == " + textOf(branch.endPath);
+      const Rows rows = rowsWhere(table, end.c_str());
+      QVERIFY(!rows.empty());
+      QCOMPARE(table.at(BranchFigure::Length, rows[0]), branch.length);
+      QCOMPARE(table.at(BranchFigure::Diameter, rows[0]), branch.meanDiameter);
+    }
   }
 
   void aTreeWithoutPlaceInSpaceHasNoShape()
@@ -179,6 +205,28 @@ private slots:
     row("type == 1 && length == 1", "1");
     row("type != soma", "");
     row("type in {axon, soma} && length == 1", "1");
+    row("type == \"soma\" && length == 1", "1");
+    row("type in {'soma', \"axon\"} && length == 1", "1");
+    row("type == type 1 && length == 1", "1");
+    row("type == \"type 1\" && length == 1", "1");
+    row("type != basal dendrite && length == 1", "1");
+    row("type not in {basal  dendrite, apical dendrite, type 9} and length == 1", "1");
+    row("type == basal dendrite", "");
+  }
+
+  /// The legend, Details and tables call a type by this name.
+  void theNameOfATypeIsAnExpression()
+  {
+    BranchTable table = numbers(12);
+    for (std::size_t row = 0; row < table.rows(); ++row)
+      table.figures[static_cast<std::size_t>(BranchFigure::Type)][row] = static_cast<double>(row);
+    const auto words = expressionWords();
+    for (std::int32_t type = 0; type < 12; ++type) {
+      const std::string name = morphology::typeName(type);
+      QCOMPARE(rowsWhere(table, ("type == " + name).c_str()), (Rows{static_cast<std::size_t>(type)}));
+      QCOMPARE(rowsWhere(table, ("\"" + name + "\" == type").c_str()), (Rows{static_cast<std::size_t>(type)}));
+      QCOMPARE(std::ranges::count(words, name) == 1, type <= morphology::kGlia);
+    }
   }
 
   void expressionsMeanWhatTheySay()
@@ -232,7 +280,14 @@ private slots:
     row("length in {order}", 11, 16, "numbers, types and names");
     row("length not 3", 11, 12, "goes on with \"in\"");
     row("length == axon", 10, 14, "only the field \"type\"");
-    row("length == \"a\"", 10, 13, "only the field \"cell\"");
+    row("length == \"a\"", 10, 13, "only the fields \"cell\" and \"type\"");
+    row("length == apical dendrite", 10, 25, "\"apical dendrite\" is a type");
+    row("basal dendrite", 0, 14, "write type == basal dendrite");
+    row("type == basal dendrites", 8, 23, "There is no type \"basal dendrites\"; did you mean \"basal dendrite\"?");
+    row("type == \"basl dendrite\"", 8, 23, "did you mean \"basal dendrite\"?");
+    row("type == qqqqqqqqqq", 8, 18, "There is no type \"qqqqqqqqqq\". The types are soma, axon, dendrite, basal, ");
+    row("type in {axon, qqqqqqqqqq}", 15, 25, "There is no type");
+    row("type == axon order > 1", 13, 18, "join two conditions");
     row("type < axon", 5, 6, "compared by == and !=");
     row("cell == \"a", 8, 10, "closing quotation mark");
     row("type + 1 == 3", 0, 4, "not a number");
@@ -302,6 +357,19 @@ private slots:
     const BranchTable alike = plan({smallCell(), smallCell()}, {"a", "a"}).table;
     const BranchSet second = Expression("cell == 2 && branch == 4").evaluate(alike);
     QCOMPARE(expressionOf(alike, second), std::string("cell == 2 && branch == 4"));
+  }
+
+  void anExpressionIsKeptWithinCells()
+  {
+    const BranchTable table = twoCells().table;
+    const std::string either = "type == axon || type == apical";
+    QCOMPARE(withinCells(table, either, {1}), "(" + either + ") && cell == \"other cell\"");
+    const std::string both = withinCells(table, either, {0, 1});
+    QCOMPARE(both, "(" + either + ") && cell in {\"a\", \"other cell\"}");
+    QCOMPARE(Expression(both).evaluate(table), Expression(either).evaluate(table));
+    const BranchSet first = Expression(withinCells(table, either, {0})).evaluate(table);
+    QCOMPARE(first, Expression("type in {axon, apical} && cell == 1").evaluate(table));
+    QCOMPARE(withinCells(table, either, {}), either);
   }
 
   void numbersAreWrittenAsRanges()

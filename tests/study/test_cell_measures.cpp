@@ -41,11 +41,11 @@ private slots:
     CellMeasures cell{"a, b.swc", {}, {}, {}};
     for (const double angle : {std::numeric_limits<double>::quiet_NaN(), 30.0, 180.0})
       cell.branches.push_back({.localAngle = angle});
-    const BranchHistogram histogram = histogramOf(std::vector{cell}, BranchQuantity::Angle);
+    const BranchHistogram histogram = histogramOf(std::vector{cell}, BranchQuantity::LocalAngle);
     QCOMPARE(histogram.width, 10.0);
     QCOMPARE(std::accumulate(histogram.counts[0].begin(), histogram.counts[0].end(), 0U), 2U);
     std::ostringstream table;
-    writeHistogram(std::vector{cell}, BranchQuantity::Angle, table);
+    writeHistogram(std::vector{cell}, BranchQuantity::LocalAngle, table);
     const QStringList lines = QString::fromStdString(table.str()).split('\n');
     QCOMPARE(lines[0], QStringLiteral("file,from deg,to deg,branches"));
     QCOMPARE(lines[4], QStringLiteral("\"a, b.swc\",30,40,1"));
@@ -73,6 +73,7 @@ private slots:
     std::ostringstream table;
     writeBranchTable(std::vector{measures}, table);
     const QStringList lines = QString::fromStdString(table.str()).split('\n');
+    QVERIFY2(lines[0].contains(QStringLiteral(",length um,straight distance um,contraction,")), qPrintable(lines[0]));
     QVERIFY2(lines[1].startsWith(QStringLiteral("small.swc,2,1,3,")), qPrintable(lines[1]));
   }
 

@@ -42,8 +42,8 @@ void printText(std::ostream& stream, const std::vector<CellInfo>& cells)
 {
   constexpr int kLengthDigits = 7;
   Table table;
-  table.add({"file", "samples", "branches", "bifurcations", "tips", "max order", "roots", "soma samples", "length/um",
-             "max path/um"});
+  table.add({"file", "samples", "branches", "bifurcations", "tips", "max order", "roots", "soma samples",
+             "total length/um", "max path/um"});
   const auto count = [](auto value) { return formatCount(static_cast<std::int64_t>(value)); };
   for (const CellInfo& cell : cells) {
     const morphology::MorphologyMetrics& m = cell.metrics;

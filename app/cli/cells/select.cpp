@@ -167,10 +167,10 @@ std::string languageInBrief()
   for (const BranchField& field : selection::branchFields())
     text +=
         "  " + std::string(field.name) + (field.unit.empty() ? "" : " (um)") + ": " + std::string(field.help) + '\n';
-  text += "Words for types:";
+  std::string types;
   for (const selection::TypeWord& type : selection::typeWords())
-    text += " " + std::string(type.word);
-  return text;
+    types += (types.empty() ? "" : ", ") + std::string(type.word);
+  return text + "Names of types: " + types;
 }
 
 } // namespace

@@ -112,7 +112,7 @@ std::string_view unitOf(BranchQuantity quantity)
   case BranchQuantity::Diameter:
   case BranchQuantity::PathDistance:
     return "um";
-  case BranchQuantity::Angle:
+  case BranchQuantity::LocalAngle:
   case BranchQuantity::RemoteAngle:
     return "deg";
   case BranchQuantity::Order:
@@ -133,7 +133,7 @@ double valueOf(BranchQuantity quantity, const BranchMeasures& branch)
     return branch.order;
   case BranchQuantity::PathDistance:
     return branch.endPath;
-  case BranchQuantity::Angle:
+  case BranchQuantity::LocalAngle:
     return branch.localAngle;
   case BranchQuantity::RemoteAngle:
     return branch.remoteAngle;
@@ -184,7 +184,8 @@ BranchHistogram histogramOf(std::span<const CellMeasures> cells, BranchQuantity 
 
 void writeBranchTable(std::span<const CellMeasures> cells, std::ostream& stream)
 {
-  stream << "file,branch,parent,type,order,strahler,samples,length um,distance um,contraction,mean diameter um,area "
+  stream << "file,branch,parent,type,order,strahler,samples,length um,straight distance um,contraction,mean diameter "
+            "um,area "
             "um2,volume um3,start path um,end path um,tip,local angle deg,remote angle deg\n";
   for (const CellMeasures& cell : cells)
     for (const BranchMeasures& b : cell.branches) {

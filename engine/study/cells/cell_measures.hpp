@@ -44,7 +44,7 @@ enum class BranchQuantity
   Diameter,
   Order,
   PathDistance,
-  Angle,
+  LocalAngle,
   RemoteAngle,
   Contraction
 };
@@ -55,10 +55,11 @@ inline constexpr Choice kBranchQuantities[] = {
     {"order", "Branch order", "How many branch points lie between a branch and the root."},
     {"path-distance", "Path distance",
      "The distance of the end of a branch from the root, along the branches, \u00b5m."},
-    {"angle", "Angle", "The angle of the two branches that follow, where they begin, degrees."},
+    {"local-angle", "Local angle", "The angle of the two branches that follow, where they begin, degrees."},
     {"remote-angle", "Remote angle",
      "The angle of the two branches that follow, as seen from where they end, degrees."},
-    {"contraction", "Contraction", "The distance of the ends of a branch over its length: 1 where it is straight."},
+    {"contraction", "Contraction",
+     "The straight distance of the ends of a branch over its length: 1 where it is straight."},
 };
 inline std::span<const Choice> tableOf(BranchQuantity)
 {
