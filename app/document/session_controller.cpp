@@ -3,6 +3,7 @@
 #include "app/cells/cell_list_model.hpp"
 #include "app/cells/data_panel.hpp"
 #include "app/cells/parameter_panel.hpp"
+#include "app/document/seen_views.hpp"
 #include "app/plasticity/plasticity_controller.hpp"
 #include "app/projection/between_dialog.hpp"
 #include "app/projection/connection_panel.hpp"
@@ -196,6 +197,23 @@ void keepOpenCells(model::Population& population, const std::set<std::string>& o
 
 } // namespace
 
+QString leftOutInWords(const std::vector<std::string>& connections)
+{
+  QStringList names;
+  for (const std::string& each : connections)
+    names << QString::fromStdString(each);
+  if (names.isEmpty())
+    return {};
+  return (names.size() == 1
+              ? SessionController::tr("The connection %1 takes no part in the simulation: it has no synapses. To give "
+                                      "it some, double-click it in the tab Simulation of Circuit and choose where its "
+                                      "Synapses are.")
+              : SessionController::tr("These connections take no part in the simulation, since they have no synapses: "
+                                      "%1. To give them some, double-click each in the tab Simulation of Circuit and "
+                                      "choose where its Synapses are."))
+      .arg(names.join(QStringLiteral(", ")));
+}
+
 SessionController::SessionController(Jobs* ofWindow, const Parts& ofParts, QObject* parent)
     : QObject(parent), jobs(ofWindow), parts(ofParts)
 {
@@ -261,9 +279,17 @@ void SessionController::takeTable()
   parts.connections->setOnPage(ofFile);
   const bool isOpened = ofFile.empty() && !made.file.empty(); // a table that is no connection
   parts.projection->nameConnection(isOpened ? std::string() : ofFile.empty() ? parts.connections->shown() : ofFile);
-  drawCells(project());
+  const model::Project now = project();
+  drawCells(now);
   if (isOpened)
     return;
+  const auto onPage = ofFile.empty() ? findProjection(now.connections, parts.connections->shown())
+                                     : std::ranges::find(now.connections, ofFile, &Connection::name);
+  if (onPage == now.connections.end())
+    return;
+  Connection joined = *onPage;
+  if (const auto& request = parts.projection->requestOfTable())
+    joined.projection = request->parameters; // the fields may say something else by now
   const projection::Projection& joins = made.table->projection;
   const bool inhibits =
       ofFile.empty() && parts.populations->traitsOf(joins.source->name()).role == model::Role::Inhibitory;
@@ -271,8 +297,7 @@ void SessionController::takeTable()
                              .target = joins.destination->name(),
                              .rows = made.table->rows(),
                              .weight = inhibits ? -made.magnitude : made.weight};
-  parts.connections->setFigures(ofFile.empty() ? parts.connections->shown() : ofFile,
-                                {join.rows, made.timings.total(), 0, {join}});
+  parts.connections->setFigures(joined, {join.rows, made.timings.total(), 0, {join}});
 }
 
 /// The same of the page Synapses.
@@ -281,8 +306,9 @@ void SessionController::takeNetwork(const FormationOutcome& outcome)
   const study::FormationRequest onPage = parts.formation->request();
   model::Project listed = project();
   emit formedShown();
-  if (onPage.source.given && onPage.source.given == outcome.formation->population && findFormed(listed, formed.name))
-    parts.connections->setFigures(formed.name,
+  const Connection* const connection = findFormed(listed, formed.name);
+  if (onPage.source.given && onPage.source.given == outcome.formation->population && connection)
+    parts.connections->setFigures(*connection,
                                   {outcome.formation->network.synapses.size(), outcome.formation->timings.total(),
                                    outcome.distances.synapses, outcome.joins});
 }
@@ -568,6 +594,7 @@ model::SessionView SessionController::view() const
   seen.inChosenCells = parts.selection->isInChosenCells();
   for (const int row : parts.list->chosenRows())
     seen.chosenCells.push_back(open[static_cast<std::size_t>(row)].name);
+  parts.seen->addTo(seen, open);
   return seen;
 }
 
@@ -606,6 +633,7 @@ void SessionController::showSeen(const model::Project& wanted, const model::Sess
   parts.list->chooseCells(chosen);
   parts.selection->setInChosenCells(seen.inChosenCells);
   parts.projection->setTogether(seen.isTogether);
+  parts.seen->show(seen, wanted.cells);
   if (!seen.page.empty())
     emit pageNamed(seen.page);
 }
@@ -635,9 +663,11 @@ void SessionController::exportCircuit(const QString& folder)
 void SessionController::takeFigures(const model::Project& project, const std::vector<study::MadeConnection>& made)
 {
   for (const study::MadeConnection& each : made) {
-    parts.connections->setFigures(each.name, {each.rows, each.timings.total(), each.synapses, each.joins});
     const auto connection = std::ranges::find(project.connections, each.name, &Connection::name);
-    if (!each.run || connection == project.connections.end())
+    if (connection == project.connections.end())
+      continue;
+    parts.connections->setFigures(*connection, {each.rows, each.timings.total(), each.synapses, each.joins});
+    if (!each.run)
       continue;
     io::RunRecord run = *each.run;
     run.source = each.name + ": " + run.source;

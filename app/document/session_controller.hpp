@@ -42,6 +42,7 @@ class ParameterPanel;
 class PlasticityController;
 class NetworkComparisonDialog;
 class PopulationPanel;
+class SeenViews;
 
 inline constexpr JobKind kSession{.name = "session", .stage = "session"};
 /// Places the neurons of a connection that is formed.
@@ -49,6 +50,9 @@ inline constexpr JobKind kNeurons{.name = "neurons", .stage = "positions"};
 inline constexpr JobKind kCircuit{.name = "circuit", .stage = "circuit"};
 inline constexpr JobKind kComparison{.name = "comparison", .stage = "compare"};
 inline constexpr JobKind kComparisonExport{.name = "comparison export", .stage = "export", .newestWins = false};
+
+/// That these connections of the circuit take no part in its simulation, and where they get synapses; empty: of none.
+QString leftOutInWords(const std::vector<std::string>& connections);
 
 /// Joins what the window has open with session files. A session may hold more than the window shows, such as the
 /// parameters of edges of another circuit: that is kept and written back. One projection is that of the page of
@@ -69,6 +73,7 @@ public:
     ProjectionController* projection;
     FormationController* formation;
     PlasticityController* growth;
+    SeenViews* seen;                   ///< of the cells
     std::function<std::string()> page; ///< the name of the page that is shown
   };
 

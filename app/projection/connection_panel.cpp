@@ -26,6 +26,13 @@ QString describe(const ConnectionFigures& figures)
                                      .arg(widgets::formatNumber(static_cast<double>(figures.synapses)), rows);
 }
 
+/// Whether both come to the same. Synapses are of the simulation alone.
+bool areMadeAlike(model::Connection a, model::Connection b)
+{
+  a.synapses = b.synapses = {};
+  return a == b;
+}
+
 QString joined(const std::vector<std::string>& names)
 {
   QStringList list;
@@ -87,11 +94,9 @@ void ConnectionPanel::setConnections(std::vector<model::Connection> connections,
 {
   if (all == connections && shownName == shown)
     return;
-  for (const model::Connection& before : all) {
-    const auto now = std::ranges::find(connections, before.name, &model::Connection::name);
-    if (now == connections.end() || *now != before)
-      figures.erase(before.name); // they are of what it was
-  }
+  for (const model::Connection& before : all)
+    if (std::ranges::find(connections, before.name, &model::Connection::name) == connections.end())
+      allMade.erase(before.name);
   all = std::move(connections);
   shownName = shown;
   refresh();
@@ -100,11 +105,19 @@ void ConnectionPanel::setConnections(std::vector<model::Connection> connections,
 void ConnectionPanel::renamePopulation(std::vector<model::Connection> connections, const std::string& before,
                                        const std::string& now)
 {
-  for (auto& [name, made] : figures)
-    for (study::PopulationJoin& join : made.joins)
-      for (std::string* end : {&join.source, &join.target})
-        if (*end == before)
-          *end = now;
+  const auto follow = [&](std::string& name) {
+    if (name == before)
+      name = now;
+  };
+  for (auto& [name, made] : allMade) {
+    follow(made.connection.source);
+    follow(made.connection.target);
+    std::ranges::for_each(made.connection.between, follow);
+    for (study::PopulationJoin& join : made.figures.joins) {
+      follow(join.source);
+      follow(join.target);
+    }
+  }
   all = std::move(connections);
   refresh();
 }
@@ -123,13 +136,15 @@ void ConnectionPanel::setOnPage(const std::string& name)
 
 const ConnectionFigures* ConnectionPanel::figuresOf(const std::string& name) const
 {
-  const auto found = figures.find(name);
-  return found == figures.end() ? nullptr : &found->second;
+  const auto made = allMade.find(name);
+  const auto listed = std::ranges::find(all, name, &model::Connection::name);
+  const bool isSame = made != allMade.end() && listed != all.end() && areMadeAlike(made->second.connection, *listed);
+  return isSame ? &made->second.figures : nullptr;
 }
 
-void ConnectionPanel::setFigures(const std::string& name, const ConnectionFigures& made)
+void ConnectionPanel::setFigures(const model::Connection& made, const ConnectionFigures& figures)
 {
-  figures.insert_or_assign(name, made);
+  allMade.insert_or_assign(made.name, Made{made, figures});
   refresh();
   emit figuresChanged();
 }
@@ -207,13 +222,18 @@ void ConnectionPanel::rename(QListWidgetItem* item)
   for (std::string* known : {&onPage, &shownName, &selected, &followed})
     if (*known == before)
       *known = name;
-  if (auto made = figures.extract(before)) {
-    made.key() = name;
-    figures.insert(std::move(made));
-  }
+  renameMade(before, name);
   refresh();
   emit renamed(before, name);
   emit changed();
+}
+
+void ConnectionPanel::renameMade(const std::string& before, const std::string& now)
+{
+  if (auto made = allMade.extract(before)) {
+    made.key() = made.mapped().connection.name = now;
+    allMade.insert(std::move(made));
+  }
 }
 
 /// A circuit without connections has the projection that the page shows: that one would be there again.

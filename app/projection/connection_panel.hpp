@@ -50,9 +50,10 @@ public:
   /// The connection whose table the page of projections shows, where that is no projection; empty: it is the one that
   /// is shown.
   void setOnPage(const std::string& name);
-  /// Of the connection of that name; null: it was not made since it was changed last.
+  /// Of the connection of that name; null: it was not made as it is in the list.
   const ConnectionFigures* figuresOf(const std::string& name) const;
-  void setFigures(const std::string& name, const ConnectionFigures& figures);
+  /// What this connection came to. The list may have it otherwise still: it shows them once it has it so.
+  void setFigures(const model::Connection& made, const ConnectionFigures& figures);
 
 signals:
   void figuresChanged();
@@ -81,15 +82,21 @@ private:
   void remove();
   void askBetween();
   void compare();
+  void renameMade(const std::string& before, const std::string& now);
   QString describe(const model::Connection& connection) const;
 
   std::vector<model::Connection> all;
   std::string shownName;
   std::string onPage; ///< as setOnPage
   std::vector<std::string> populations;
-  std::map<std::string, ConnectionFigures> figures; ///< by name
-  std::string selected;                             ///< its name; empty: none is
-  std::string followed;                             ///< what was on the page when the list last followed it
+  struct Made
+  {
+    model::Connection connection;
+    ConnectionFigures figures;
+  };
+  std::map<std::string, Made> allMade; ///< by name
+  std::string selected;                ///< its name; empty: none is
+  std::string followed;                ///< what was on the page when the list last followed it
   QListWidget* list;
   QPushButton* compareButton;
   QPushButton* removeButton;

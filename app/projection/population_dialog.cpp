@@ -135,6 +135,7 @@ void PopulationDialog::addPlace()
   name->setObjectName(QStringLiteral("populationName"));
   std::vector<BoundField> fields = fieldsOf(traits);
   name->setToolTip(tipOf(fieldNamed(fields, "name")));
+  name->selectAll(); // to be typed over
   connect(name, &QLineEdit::textChanged, this, &PopulationDialog::refresh);
   addRow("name", name);
   addKind();

@@ -57,6 +57,8 @@ public:
   const ProjectionOutcome& outcome() const;
   /// What the panels say.
   study::ProjectionRequest request() const;
+  /// What made the table that is shown; none: a file holds it.
+  const std::optional<study::ProjectionRequest>& requestOfTable() const { return made; }
   /// A connection of the project that is read from a file; without a name there is none.
   struct FileTable
   {

@@ -13,6 +13,7 @@
 #include <QMenu>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace hinesight::app {
@@ -26,13 +27,11 @@ QString inWords(const QDateTime& time)
   return QLocale(QLocale::English).toString(time, QStringLiteral("d MMMM yyyy, hh:mm"));
 }
 
-/// "2 files of cells and 1 population", or nothing: what a person put there, and not what every window begins with.
-/// `count`: of these things.
+/// "2 files of cells and 3 populations", or nothing. A list is counted whole, as it is shown, unless it is the one that
+/// every window begins with. `count`: of these things.
 QString thingsIn(const model::Project& project, const model::Project& standard, std::ptrdiff_t& count)
 {
-  const auto others = [](const auto& all, const auto& of) {
-    return std::ranges::count_if(all, [&](const auto& each) { return std::ranges::find(of, each) == of.end(); });
-  };
+  const auto sizeUnless = [](const auto& begun, const auto& all) { return all == begun ? 0 : std::ssize(all); };
   QStringList parts;
   count = 0;
   const auto add = [&](std::ptrdiff_t more, const QString& one, const QString& many) {
@@ -40,11 +39,10 @@ QString thingsIn(const model::Project& project, const model::Project& standard, 
     if (more > 0)
       parts << widgets::formatNumber(static_cast<double>(more)) + QLatin1Char(' ') + (more == 1 ? one : many);
   };
-  add(static_cast<std::ptrdiff_t>(project.cells.size()), KeptSessions::tr("file of a cell"),
-      KeptSessions::tr("files of cells"));
-  add(others(project.populations, standard.populations), KeptSessions::tr("population"),
+  add(std::ssize(project.cells), KeptSessions::tr("file of a cell"), KeptSessions::tr("files of cells"));
+  add(sizeUnless(standard.populations, project.populations), KeptSessions::tr("population"),
       KeptSessions::tr("populations"));
-  add(others(project.connections, standard.connections), KeptSessions::tr("connection"),
+  add(sizeUnless(standard.connections, project.connections), KeptSessions::tr("connection"),
       KeptSessions::tr("connections"));
   if (parts.size() < 2)
     return parts.value(0);

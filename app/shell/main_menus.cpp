@@ -145,8 +145,9 @@ void MainMenus::addEditMenu(QUndoStack& steps, const QList<QAction*>& selection)
   };
   add(steps.createUndoAction(this, tr("&Undo")), "undoAction", QKeySequence::Undo,
       tr("Take the last step back: data, parameters and what is shown"));
-  add(steps.createRedoAction(this, tr("&Redo")), "redoAction", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z),
-      tr("Do the step again that was taken back"));
+  QAction* redo = steps.createRedoAction(this, tr("&Redo"));
+  add(redo, "redoAction", {}, tr("Do the step again that was taken back"));
+  redo->setShortcuts({QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)});
   menu->addSeparator();
   addAction(menu, "copyCommandAction", tr("Copy as &command"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C)},
             tr("Copy the command of a terminal that computes what this page shows"), &MainMenus::commandCopyRequested);

@@ -9,6 +9,7 @@
 #include "app/cells/timings_panel.hpp"
 #include "app/document/command_texts.hpp"
 #include "app/document/history.hpp"
+#include "app/document/seen_views.hpp"
 #include "app/document/session_controller.hpp"
 #include "app/document/undo_keys.hpp"
 #include "app/figures/figure_dialog.hpp"
@@ -17,6 +18,7 @@
 #include "app/files/file_sorter.hpp"
 #include "app/files/openable_files.hpp"
 #include "app/files/recent_files.hpp"
+#include "app/measure/measure_page.hpp"
 #include "app/pages/pages.hpp"
 #include "app/pages/view_area.hpp"
 #include "app/plasticity/plasticity_controller.hpp"
@@ -416,10 +418,15 @@ SimulationPage& MainWindow::simulation() const
 
 void MainWindow::addSessions()
 {
+  auto* seen = new SeenViews({cellList, panels->data,
+                              static_cast<widgets::MorphologyView*>(&cellViews->view(ViewKind::Morphology)),
+                              host->find<MeasurePage>()},
+                             this);
+  connect(seen, &SeenViews::changed, this, &MainWindow::keepSeen);
   sessions = new SessionController(
       jobQueue.get(),
       {cellList, panels->data, cellViews->selected(), panels->ofCells, panels->populations, panels->connections, tables,
-       formations, host->find<PlasticityController>(),
+       formations, host->find<PlasticityController>(), seen,
        [this] { return std::string(allPages()[static_cast<std::size_t>(area->current())].name); }},
       this);
   connect(sessions, &SessionController::parametersWanted, this, &MainWindow::setParameters);
@@ -435,6 +442,11 @@ void MainWindow::addSessions()
     findChild<QTabWidget*>(QStringLiteral("circuitTabs"))->setCurrentWidget(panels->simulated);
     if (auto* open = findChild<QAction*>(QStringLiteral("circuitDockAction")); !open->isChecked())
       open->trigger();
+  });
+  connect(&simulation(), &SimulationPage::opened, this, [this, said = QString()]() mutable {
+    banner->withdraw(std::exchange(said, leftOutInWords(simulation().model()->circuit.withoutSynapses)));
+    if (!said.isEmpty())
+      banner->show(MessageBanner::Severity::Warning, said);
   });
   simulations->setDocument({[this] { return sessions->project(); }, [this] { return sessions->path(); }});
   connect(sessions, &SessionController::pageNamed, this, [this](const std::string& page) {
@@ -1161,6 +1173,7 @@ void MainWindow::showRepairs(int row)
     placing->reject();
   auto* dialog = new RepairDialog(cellList, row, this);
   connect(dialog, &RepairDialog::saved, this, [this](const QString& path) {
+    steps->take(tr("Save the repaired cell as %1").arg(QFileInfo(path).fileName()));
     menus->recentFiles().add({path});
     reportKept(path);
   });

@@ -5,7 +5,10 @@
 #include "model/project_parts.hpp"
 
 #include <algorithm>
+#include <optional>
+#include <string_view>
 #include <type_traits>
+#include <utility>
 
 namespace hinesight::model {
 
@@ -90,20 +93,40 @@ std::string membersInWords(const std::string& verb, const std::string& kind, con
   return verb + " " + std::to_string(names.size()) + " " + pluralOf(kind);
 }
 
-/// Whether all that differs is one name: where it stands; else the end.
+/// Where names differ of lists of one length; none of others.
 template <typename Part>
-std::size_t placeOfNewName(const std::vector<Part>& before, const std::vector<Part>& after)
+std::vector<std::size_t> placesOfNewNames(const std::vector<Part>& before, const std::vector<Part>& after)
 {
-  std::size_t place = after.size();
-  if (before.size() != after.size())
-    return place;
-  for (std::size_t k = 0; k < after.size(); ++k)
-    if (nameOf(before[k]) != nameOf(after[k])) {
-      if (place != after.size())
-        return after.size();
-      place = k;
-    }
-  return place;
+  std::vector<std::size_t> places;
+  for (std::size_t k = 0; before.size() == after.size() && k < after.size(); ++k)
+    if (nameOf(before[k]) != nameOf(after[k]))
+      places.push_back(k);
+  return places;
+}
+
+/// What new names of members in their old places come from, in words; empty: these are other members.
+template <typename Part>
+std::string renamedInWords(const std::vector<Part>& before, const std::vector<Part>& after,
+                           const std::vector<std::size_t>& places)
+{
+  if (places.size() != 1)
+    return {};
+  return "Rename " + nameOf(before[places[0]]) + " to " + nameOf(after[places[0]]);
+}
+
+/// A cell is called as its file, which is another one, such as that of the repaired cell.
+std::string renamedInWords(const std::vector<Cell>& before, const std::vector<Cell>& after,
+                           const std::vector<std::size_t>& places)
+{
+  const auto hasOtherFile = [&](std::size_t k) {
+    return before[k].file != after[k].file && std::ranges::find(before, after[k].name, &Cell::name) == before.end();
+  };
+  if (places.empty() || !std::ranges::all_of(places, hasOtherFile))
+    return places.size() == 1 ? "Rename " + before[places[0]].name + " to " + after[places[0]].name : std::string();
+  if (places.size() > 1)
+    return "Other files of " + std::to_string(places.size()) + " cells";
+  const std::string& file = after[places[0]].file;
+  return before[places[0]].name + ": File is " + file.substr(file.rfind('/') + 1);
 }
 
 template <typename Part>
@@ -115,10 +138,11 @@ void compareLists(const std::string& list, const std::string& kind, const std::v
   const auto compareParts = [&](const Part& old, const Part& now) {
     compareFields(list + "." + nameOf(now), nameOf(now) + ": ", fieldsOf(old), fieldsOf(now), changes);
   };
-  if (const std::size_t renamed = placeOfNewName(before, after); renamed < after.size()) {
-    changes.push_back({list, "Rename " + had[renamed] + " to " + have[renamed]});
+  const std::vector<std::size_t> renamed = placesOfNewNames(before, after);
+  if (std::string words = renamedInWords(before, after, renamed); !words.empty()) {
+    changes.push_back({list, std::move(words)});
     for (std::size_t k = 0; k < after.size(); ++k)
-      if (k != renamed)
+      if (!std::ranges::binary_search(renamed, k))
         compareParts(before[k], after[k]);
     return;
   }
@@ -166,6 +190,70 @@ void joinAlike(const std::string& list, const std::string& kind, std::size_t fir
   changes = std::move(joined);
 }
 
+std::string namesOrCount(const std::vector<const Cell*>& cells)
+{
+  return cells.size() == 1 ? cells.front()->name : std::to_string(cells.size()) + " cells";
+}
+
+/// "Hide stellate", "Show all cells", "Show only 3 cells". `on`, `off`: whose eyes changed; `seen`: that are shown now.
+std::string shownInWords(const std::vector<const Cell*>& on, const std::vector<const Cell*>& off,
+                         const std::vector<const Cell*>& seen, std::size_t all)
+{
+  const bool isChoice = !off.empty() && !seen.empty() && (!on.empty() || seen.size() < off.size());
+  if (isChoice)
+    return "Show only " + namesOrCount(seen);
+  if (on.empty())
+    return off.size() > 1 && seen.empty() ? "Hide all cells" : "Hide " + namesOrCount(off);
+  return on.size() > 1 && seen.size() == all ? "Show all cells" : "Show " + namesOrCount(on);
+}
+
+/// All eyes of cells that changed, from `first` on, are one change.
+void joinShown(const std::vector<Cell>& before, const std::vector<Cell>& after, std::size_t first,
+               std::vector<Change>& changes)
+{
+  const auto isOfEye = [](const Change& change) { return change.path.ends_with(".shown"); };
+  const auto place = std::find_if(changes.begin() + static_cast<std::ptrdiff_t>(first), changes.end(), isOfEye);
+  if (place == changes.end())
+    return;
+  std::vector<const Cell*> on, off, seen;
+  for (const Cell& cell : after) {
+    if (cell.isShown)
+      seen.push_back(&cell);
+    const auto old = std::ranges::find(before, cell.name, &Cell::name);
+    if (old != before.end() && old->isShown != cell.isShown)
+      (cell.isShown ? on : off).push_back(&cell);
+  }
+  *place = {on.size() + off.size() == 1 ? place->path : "cells.shown", shownInWords(on, off, seen, after.size())};
+  changes.erase(std::remove_if(place + 1, changes.end(), isOfEye), changes.end());
+}
+
+/// A part that may be missing, as people know it.
+std::string optionalInWords(std::string_view name)
+{
+  static constexpr std::pair<std::string_view, std::string_view> kWords[] = {
+      {"simulate", "the simulation"},
+      {"form", "the formation of synapses"},
+      {"grow", "the growth of synapses"},
+      {"bench-hines", "the benchmark of solvers"},
+      {"bench-projections", "the benchmark of projections"},
+      {"bench-synapses", "the benchmark of synapses"},
+      {"bench-simulation", "the benchmark of simulation"}};
+  const auto found = std::ranges::find(kWords, name, &std::pair<std::string_view, std::string_view>::first);
+  return std::string(found == std::end(kWords) ? name : found->second);
+}
+
+/// A part that was missing was as it is by default: what differs from that is what a person changed.
+template <typename Part>
+void compareOptionals(const std::string& name, const std::optional<Part>& before, const std::optional<Part>& after,
+                      std::vector<Change>& changes)
+{
+  const std::size_t first = changes.size();
+  if (after)
+    compareFields(name, {}, fieldsOf(before.value_or(Part())), fieldsOf(*after), changes);
+  if (before.has_value() != after.has_value() && changes.size() == first)
+    changes.push_back({name, (after ? "Add " : "Remove ") + optionalInWords(name)});
+}
+
 } // namespace
 
 std::vector<Change> changesBetween(const Project& before, const Project& after)
@@ -176,19 +264,14 @@ std::vector<Change> changesBetween(const Project& before, const Project& after)
       return;
     const std::size_t first = changes.size();
     compareLists(list, kind, before.*member, after.*member, changes);
+    if constexpr (std::is_same_v<decltype(member), std::vector<Cell> Project::*>)
+      joinShown(before.*member, after.*member, first, changes);
     joinAlike(list, kind, first, changes);
   });
   forSingles([&](const char* name, auto member) {
     compareFields(name, {}, fieldsOf(before.*member), fieldsOf(after.*member), changes);
   });
-  forOptionals([&](const char* name, auto member) {
-    auto& was = before.*member;
-    auto& is = after.*member;
-    if (was.has_value() != is.has_value())
-      changes.push_back({name, std::string(is ? "Add " : "Remove ") + name});
-    else if (was)
-      compareFields(name, {}, fieldsOf(*was), fieldsOf(*is), changes);
-  });
+  forOptionals([&](const char* name, auto member) { compareOptionals(name, before.*member, after.*member, changes); });
   return changes;
 }
 

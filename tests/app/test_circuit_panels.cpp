@@ -1,4 +1,5 @@
 #include "app/plasticity/plasticity_panel.hpp"
+#include "app/projection/connection_panel.hpp"
 #include "app/projection/network_comparison_dialog.hpp"
 #include "app/projection/population_dialog.hpp"
 #include "app/projection/population_panel.hpp"
@@ -21,6 +22,7 @@
 #include <QAction>
 #include <QCheckBox>
 #include <QDialogButtonBox>
+#include <QElapsedTimer>
 #include <QFileDialog>
 #include <QFormLayout>
 #include <QLabel>
@@ -29,6 +31,7 @@
 #include <QPushButton>
 #include <QTabWidget>
 #include <QTableWidget>
+#include <QThread>
 #include <QtTest>
 
 #include <numeric>
@@ -175,6 +178,35 @@ private slots:
     QTRY_VERIFY(find<QAction>("undoAction")->isEnabled());
     find<QAction>("undoAction")->trigger();
     QCOMPARE(window->project().populations[0].role, model::Role::Excitatory);
+  }
+
+  /// A small table is there before the list hears of the kernel that made it.
+  void rowsAndTimeStayWhereAKernelChanges()
+  {
+    window->showView(ViewKind::Projection);
+    QVERIFY(waitForJobs());
+    const auto table = [&] { return window->projections().outcome().table; };
+    const auto before = table();
+    QVERIFY(before);
+    find<QComboBox>("projectionKernelCombo")->setCurrentIndex(static_cast<int>(projection::KernelKind::Exponential));
+    QElapsedTimer waited;
+    for (waited.start(); table() == before && waited.elapsed() < kPatience;) {
+      QThread::msleep(1);
+      QCoreApplication::sendPostedEvents(); // what jobs deliver, but no timers
+    }
+    QVERIFY(table() != before);
+    QTRY_VERIFY(find<QAction>("undoAction")->text().contains(QStringLiteral("Kernel")));
+    auto* panel = find<ConnectionPanel>("connectionPanel");
+    QVERIFY(panel->figuresOf(panel->shown()));
+    QCOMPARE(panel->figuresOf(panel->shown())->rows, table()->rows());
+    // Its synapses are no part of the table.
+    std::vector<model::Connection> connections = panel->connections();
+    connections.front().synapses.place = model::SynapsePlace::Soma;
+    panel->setConnections(connections, panel->shown());
+    QVERIFY(panel->figuresOf(panel->shown()));
+    connections.front().projection.cut = 0.5;
+    panel->setConnections(connections, panel->shown());
+    QVERIFY(!panel->figuresOf(panel->shown()));
   }
 
   void theDialogNamesUnitsAndColours()

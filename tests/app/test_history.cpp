@@ -2,6 +2,7 @@
 #include "app/document/autosave.hpp"
 #include "app/document/history.hpp"
 #include "app/document/session_controller.hpp"
+#include "app/measure/measure_page.hpp"
 #include "app/plasticity/plasticity_controller.hpp"
 #include "app/projection/population_panel.hpp"
 #include "app/projection/projection_page.hpp"
@@ -122,7 +123,7 @@ private slots:
     QCOMPARE(names.size(), std::size_t{8});
     QCOMPARE(names[0], std::string("Open 2 cells"));
     QCOMPARE(names[1], std::string("bipolar: Unit 1 to 0.5 µm"));
-    QCOMPARE(names[2], std::string("stellate: Shown on to off"));
+    QCOMPARE(names[2], std::string("Hide stellate"));
     QCOMPARE(names[3], std::string("Copies 1 to 3"));
     QVERIFY2(names[4].find("100 to 20") != std::string::npos, names[4].c_str());
     QCOMPARE(names[5], std::string("Theta 0.3 to 0.2"));
@@ -427,6 +428,42 @@ private slots:
     QCOMPARE(fillsMenu(), qsizetype{Autosave::kMostClosed} - 1);
     QCOMPARE(QDir(path("state")).entryList({QStringLiteral("last*")}, QDir::Files).size(),
              qsizetype{Autosave::kMostClosed});
+    window->close();
+    window.reset();
+    QVERIFY(QDir(path("state")).removeRecursively());
+  }
+
+  /// As many as the lists have, also those that every window begins with.
+  void whatIsOfferedIsCountedWhole()
+  {
+    model::Project project = window->project();
+    for (const char* name : {"a", "b", "c"}) {
+      project.populations.push_back(project.populations.front());
+      project.populations.back().placement.name = name;
+    }
+    QVERIFY(QDir(folder.path()).mkpath(QStringLiteral("counted")));
+    model::writeSession(project, path("counted/window-1-7.hinesight").toStdString());
+    window->keepOpenIn(path("counted"));
+    const QString said = find<QuestionBar>("recoveryBar")->text();
+    QVERIFY2(said.endsWith(QStringLiteral(". 5 populations were open.")), qPrintable(said));
+    click("recoveryAgree");
+    settle();
+    QCOMPARE(window->project().populations.size(), std::size_t{5});
+  }
+
+  /// No step is made where a path is measured, and it is recovered all the same.
+  void measuredPathsAreKept()
+  {
+    QVERIFY(QDir(path("state")).removeRecursively());
+    QVERIFY(newWindow(true));
+    open({dataFile("stellate.swc")});
+    find<MeasurePage>("measurePage")->addPath({{QStringLiteral("a"), 1}, {QStringLiteral("a"), 2}, 5, 4});
+    const QDir state(path("state"));
+    const auto keptPaths = [&] {
+      const QString name = state.entryList({QStringLiteral("window-*.hinesight")}, QDir::Files).value(0);
+      return name.isEmpty() ? 0 : model::readSession(state.filePath(name).toStdString()).view.paths.size();
+    };
+    QTRY_COMPARE_WITH_TIMEOUT(keptPaths(), std::size_t{1}, kPatience);
     window->close();
     window.reset();
     QVERIFY(QDir(path("state")).removeRecursively());

@@ -1,4 +1,5 @@
 #include "app/cells/data_panel.hpp"
+#include "app/measure/measure_page.hpp"
 #include "app/pages/view_area.hpp"
 #include "app/projection/connection_panel.hpp"
 #include "app/projection/population_panel.hpp"
@@ -13,6 +14,7 @@
 #include "session_fixture.hpp"
 #include "study/circuit/circuit_study.hpp"
 #include "test_main.hpp"
+#include "widgets/cells/morphology/morphology_view.hpp"
 #include "widgets/projection/circuit_map.hpp"
 #include "widgets/projection/projection_view.hpp"
 
@@ -26,6 +28,7 @@
 #include <QSettings>
 #include <QTabWidget>
 #include <QToolButton>
+#include <QTreeView>
 #include <QtTest>
 
 #include <numeric>
@@ -102,6 +105,49 @@ private slots:
     QCOMPARE(newestOf(io::RunKind::Solve).cells, std::size_t{6});
     save("again.hinesight");
     QCOMPARE(savedText("again.hinesight"), savedText("all.hinesight"));
+  }
+
+  /// How cells are listed, seen and measured.
+  void keepsTheViewsOfCells()
+  {
+    open({dataFile("stellate.swc"), dataFile("bipolar.swc")});
+    find<QTreeView>("cellList")->sortByColumn(CellListModel::LengthColumn, Qt::DescendingOrder);
+    window->view(ViewKind::Morphology).findChild<QToolButton*>("parallelProjection")->click();
+    window->showView(ViewKind::Measure);
+    QVERIFY(waitForJobs());
+    const auto page = [&] { return find<MeasurePage>("measurePage"); };
+    find<QComboBox>("measureBeside")->setCurrentIndex(1);
+    find<QComboBox>("measureQuantity")->setCurrentIndex(static_cast<int>(study::BranchQuantity::Order));
+    type("shollStep", "20");
+    page()->addPath({{QStringLiteral("stellate"), 3}, {QStringLiteral("stellate"), 9}, 12.5, 10.25});
+    page()->addPath({{QStringLiteral("stellate"), 1}, {QStringLiteral("bipolar"), 2}, {}, 100});
+    const auto compared = [&] { return window->cells().rowOfKey(page()->beside()); };
+    const int before = compared();
+    QVERIFY(before >= 0);
+    save("views.hinesight");
+
+    newWindow();
+    open({path("views.hinesight")});
+    QCOMPARE(find<DataPanel>("dataPanel")->sortedBy(), std::string("length"));
+    QVERIFY(find<DataPanel>("dataPanel")->isDescending());
+    const auto& morphology = static_cast<widgets::MorphologyView&>(window->view(ViewKind::Morphology));
+    QVERIFY(morphology.look().isParallel);
+    QTRY_COMPARE_WITH_TIMEOUT(page()->cells().size(), std::size_t{2}, kPatience);
+    QCOMPARE(compared(), before);
+    QCOMPARE(page()->quantity(), study::BranchQuantity::Order);
+    QCOMPARE(page()->shollStep(), 20.0);
+    QCOMPARE(page()->paths().size(), std::size_t{2});
+    QCOMPARE(page()->paths()[0].to.id, std::int64_t{9});
+    QCOMPARE(page()->paths()[0].length, std::optional(12.5));
+    QCOMPARE(page()->paths()[1].to.cell, QStringLiteral("bipolar"));
+    QVERIFY(!page()->paths()[1].length);
+    QCOMPARE(page()->paths()[1].distance, 100.0);
+    save("views again.hinesight");
+    QCOMPARE(savedText("views again.hinesight"), savedText("views.hinesight"));
+    // Of a session that says nothing of it, nothing of another one is left.
+    open({QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight")});
+    QVERIFY(page()->paths().empty());
+    QCOMPARE(find<DataPanel>("dataPanel")->sortedBy(), std::string());
   }
 
   /// The page, branches that are hidden, and where expressions select.

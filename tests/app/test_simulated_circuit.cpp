@@ -14,13 +14,16 @@
 #include "study/simulation/simulation_model.hpp"
 #include "test_main.hpp"
 #include "widgets/simulation/raster_chart.hpp"
+#include "widgets/simulation/time_axis.hpp"
 #include "window_fixture.hpp"
 
 #include <QDialogButtonBox>
 #include <QDockWidget>
 #include <QFileDialog>
+#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTabWidget>
 #include <QTableWidget>
@@ -47,9 +50,11 @@ private slots:
   void editsAStimulusAndAsksForANewRun();
   void makesAModelAndGivesItToAPopulation();
   void refusesWhatIsWrong();
+  void simulatesWithoutAConnectionThatHasNoSynapses();
   void saysWhatIsMissing();
   void aNewRefusalTakesThePlaceOfTheOlder();
   void offersAStimulusThatItsPopulationCanHave();
+  void aStimulusGoesToTheMiddleOfTheSoma();
   void changesAModelBeforeItsStimuli();
   void proposesAWeightOfPointNeurons();
   void keepsTheStepInTheSession();
@@ -118,6 +123,14 @@ private:
     click("editSimulatedPart");
     QTRY_VERIFY(window->findChild<PartDialog*>());
     QVERIFY(QTest::qWaitForWindowExposed(window->findChild<PartDialog*>()));
+  }
+  /// Which its cells have not.
+  void putOnApicalDendrites(const char* connection)
+  {
+    editPart(QStringLiteral("Synapses"), QLatin1String(connection));
+    choose("partPlaceCombo", static_cast<int>(model::SynapsePlace::Sections));
+    choose("partOnCombo", static_cast<int>(model::Sections::Apic));
+    accept();
   }
   QPushButton* okOfDialog() const
   {
@@ -202,6 +215,11 @@ void TestSimulatedCircuit::makesAModelAndGivesItToAPopulation()
   click("membraneAdd");
   auto* table = find<QTableWidget>("membraneTable");
   QCOMPARE(table->rowCount(), 2);
+  // All columns are seen.
+  const QHeaderView* header = table->horizontalHeader();
+  QTRY_COMPARE(table->horizontalScrollBar()->maximum(), 0);
+  for (int column = 0; column < table->columnCount(); ++column)
+    QVERIFY2(header->sectionSize(column) >= header->sectionSizeHint(column), qPrintable(QString::number(column)));
   table->item(1, 0)->setText(QStringLiteral("Soma"));
   table->item(1, 1)->setText(QStringLiteral("hh"));
   table->item(1, 2)->setText(QStringLiteral("gnabar"));
@@ -246,18 +264,41 @@ void TestSimulatedCircuit::refusesWhatIsWrong()
   QCOMPARE(window->project().models[0].name, std::string("hh"));
 }
 
+/// A connection may be there to be compared alone. Who forgot its synapses sees a warning that says where they are
+/// chosen, until it has some.
+void TestSimulatedCircuit::simulatesWithoutAConnectionThatHasNoSynapses()
+{
+  const auto setPlace = [&](int place) {
+    editPart(QStringLiteral("Synapses"), QStringLiteral("in"));
+    choose("partPlaceCombo", place);
+    accept();
+  };
+  openCircuit();
+  const std::uint64_t all = page().model()->circuit.synapses;
+  QVERIFY(message().isEmpty());
+  setPlace(0);
+  openCircuit();
+  QVERIFY(page().model()->circuit.synapses < all);
+  QTRY_VERIFY2(message().contains(QStringLiteral("The connection in takes no part")), qPrintable(message()));
+  QVERIFY2(message().contains(QStringLiteral("tab Simulation of Circuit")), qPrintable(message()));
+  QVERIFY2(!message().contains(QStringLiteral("synapse-place")), qPrintable(message()));
+  setPlace(3);
+  openCircuit();
+  QCOMPARE(page().model()->circuit.synapses, all);
+  QTRY_VERIFY2(message().isEmpty(), qPrintable(message()));
+}
+
 /// A sentence that names the connection, and nothing is lost.
 void TestSimulatedCircuit::saysWhatIsMissing()
 {
-  editPart(QStringLiteral("Synapses"), QStringLiteral("in"));
-  choose("partPlaceCombo", 0);
-  accept();
+  putOnApicalDendrites("in");
   find<QAction>("circuitDockAction")->trigger(); // folded
   window->showView(ViewKind::Simulation);
   QVERIFY(!list()->isVisible());
   click("simulationOwnCircuit");
   QTRY_VERIFY_WITH_TIMEOUT(list()->isVisible(), kPatience); // where it is to be mended
-  QTRY_VERIFY_WITH_TIMEOUT(find<QLabel>("messageText")->text().contains(QStringLiteral("synapse-place")), kPatience);
+  QTRY_VERIFY_WITH_TIMEOUT(find<QLabel>("messageText")->text().contains(QStringLiteral("\"in\" has synapses")),
+                           kPatience);
   QVERIFY(!page().model());
   QCOMPARE(window->project().connections.size(), std::size_t{4});
 }
@@ -270,14 +311,14 @@ void TestSimulatedCircuit::aNewRefusalTakesThePlaceOfTheOlder()
     accept();
   };
   window->showView(ViewKind::Simulation);
-  setPlace("in", 0);
+  putOnApicalDendrites("in");
   click("simulationCircuit");
-  QTRY_VERIFY_WITH_TIMEOUT(message().contains(QStringLiteral("\"in\" ends on")), kPatience);
+  QTRY_VERIFY_WITH_TIMEOUT(message().contains(QStringLiteral("\"in\" has synapses")), kPatience);
   QVERIFY2(!message().contains(QLatin1Char('\n')), qPrintable(message()));
   setPlace("in", 3);
-  setPlace("inhibition", 0);
+  putOnApicalDendrites("inhibition");
   click("simulationCircuit");
-  QTRY_VERIFY_WITH_TIMEOUT(message().contains(QStringLiteral("\"inhibition\" ends on")), kPatience);
+  QTRY_VERIFY_WITH_TIMEOUT(message().contains(QStringLiteral("\"inhibition\" has synapses")), kPatience);
   QTRY_VERIFY2(!message().contains(QLatin1Char('\n')), qPrintable(message()));
   setPlace("inhibition", 1);
   openCircuit();
@@ -305,6 +346,35 @@ void TestSimulatedCircuit::offersAStimulusThatItsPopulationCanHave()
   accept();
   QCOMPARE(window->project().stimuli.size(), std::size_t{7});
   QCOMPARE(window->project().stimuli.back().population, std::string("outside"));
+}
+
+/// Of which there is nothing to choose; what a file says otherwise can be seen and changed.
+void TestSimulatedCircuit::aStimulusGoesToTheMiddleOfTheSoma()
+{
+  const auto isEnabled = [&](const char* row) { return find<QWidget>(row)->isEnabled(); };
+  const auto isVisible = [&](const char* row) { return find<QWidget>(row)->isVisible(); };
+  editPart(QStringLiteral("Stimuli"), QStringLiteral("noise")); // on dendrites, at 0.9 of section 1
+  QCOMPARE(find<QLineEdit>("partNeuronsEdit")->placeholderText(), QStringLiteral("all"));
+  QVERIFY(isEnabled("partSectionRow") && isEnabled("partPositionRow"));
+  choose("partOnCombo", static_cast<int>(model::Sections::Soma));
+  QVERIFY(!isEnabled("partSectionRow") && !isEnabled("partPositionRow"));
+  QVERIFY(isVisible("partSectionRow") && isVisible("partPositionRow"));
+  accept();
+  QCOMPARE(window->project().stimuli[2].on, model::Sections::Soma);
+  QCOMPARE(window->project().stimuli[2].section, 0);
+  QCOMPARE(window->project().stimuli[2].position, 0.5);
+  std::string text = tests::kSmallSession;
+  const std::string before = R"("on": "dend", "section": 1, "position": 0.9)";
+  const std::size_t at = text.find(before);
+  QVERIFY(at != std::string::npos);
+  text.replace(at, before.size(), R"("on": "soma", "position": 0.9)");
+  window.reset();
+  QSettings().clear();
+  openSession("beside.hinesight", text);
+  editPart(QStringLiteral("Stimuli"), QStringLiteral("noise"));
+  QVERIFY(isEnabled("partPositionRow"));
+  accept();
+  QCOMPARE(window->project().stimuli[2].position, 0.9);
 }
 
 /// Whichever comes first: the session may have what cannot run, and the run says what.
@@ -402,6 +472,7 @@ void TestSimulatedCircuit::runsToItsEndAndOn()
   click("simulationRun");
   QTRY_VERIFY_WITH_TIMEOUT(page().time() > 0 && !page().isRunning(), kPatience);
   QCOMPARE(page().time(), 60.0);
+  QCOMPARE(page().axis().to(), 60.0);
   QVERIFY(find<QLabel>("simulationHeadline")->text().contains("this is its end"));
   click("simulationRun");
   QTRY_VERIFY_WITH_TIMEOUT(page().time() > 60.5, kPatience);

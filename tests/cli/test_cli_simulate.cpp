@@ -57,6 +57,24 @@ private slots:
     QCOMPARE(said, QByteArray::number(populations[0].toObject()["spikes"].toInt()) + " spikes, 4800 frames\n");
   }
 
+  /// It is simulated without it, and a warning says how the connection gets some.
+  void aConnectionWithoutSynapsesIsNamed()
+  {
+    const QString session = writeSession("less.hinesight");
+    QString text = bytes(session);
+    const QString synapses = QStringLiteral("\"synapse-place\": \"soma\", \"synapse-weight\": 0.01, ");
+    QVERIFY(text.contains(synapses));
+    writeText(session, text.remove(synapses).toUtf8().constData());
+    const ProgramRun run = runProgram({"simulate", session, "--tstop", "1", "--json"});
+    QVERIFY2(run.status == 0, run.text());
+    QStringList warnings;
+    for (const QJsonValue& warning : run.json().object()["warnings"].toArray())
+      warnings << warning.toString();
+    const QString all = warnings.join(u'\n');
+    QVERIFY2(all.contains("\"inhibition\" takes no part"), qPrintable(all));
+    QVERIFY2(all.contains("--set 'connections.inhibition.synapse-place=soma'"), qPrintable(all));
+  }
+
   /// Two runs, other threads, other epochs: the same bytes.
   void outputIsTheSameBytes()
   {

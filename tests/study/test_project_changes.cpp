@@ -91,9 +91,61 @@ private slots:
   {
     QCOMPARE(words([](Project& p) {
                for (Cell& cell : p.cells)
-                 cell.isShown = false;
+                 cell.scale = 2;
              }),
-             QStringLiteral("3 cells: Shown on to off"));
+             QStringLiteral("3 cells: Unit 1 to 2 µm"));
+  }
+
+  /// As the commands of the list of cells say it.
+  void eyesOfCellsAreShownAndHidden()
+  {
+    const auto shown = [](std::vector<bool> before, std::vector<bool> now) {
+      Project old, changed;
+      for (std::size_t k = 0; k < now.size(); ++k) {
+        old.cells.push_back({std::string(1, static_cast<char>('a' + k)), "x.swc", {}});
+        changed.cells.push_back(old.cells.back());
+        old.cells.back().isShown = before[k];
+        changed.cells.back().isShown = now[k];
+      }
+      const std::vector<Change> changes = changesBetween(old, changed);
+      return changes.size() == 1 ? QString::fromStdString(changes.front().words) : QStringLiteral("several");
+    };
+    QCOMPARE(shown({true, true}, {true, false}), QStringLiteral("Hide b"));
+    QCOMPARE(shown({true, true, true}, {true, false, false}), QStringLiteral("Show only a"));
+    QCOMPARE(shown({true, false, true}, {false, true, true}), QStringLiteral("Show only 2 cells"));
+    QCOMPARE(shown({true, false}, {false, true}), QStringLiteral("Show only b"));
+    QCOMPARE(shown({true, true, true}, {false, false, false}), QStringLiteral("Hide all cells"));
+    QCOMPARE(shown({true, true, true, true}, {false, false, true, true}), QStringLiteral("Hide 2 cells"));
+    QCOMPARE(shown({false, false, true}, {true, true, true}), QStringLiteral("Show all cells"));
+    QCOMPARE(shown({false, false, false}, {true, true, false}), QStringLiteral("Show 2 cells"));
+    QCOMPARE(after([](Project& p) { p.cells[0].isShown = false; }).front().path, std::string("cells.a.shown"));
+  }
+
+  /// The name of a cell is that of its file: no person gave it another name.
+  void aCellThatIsReadFromAnotherFileIsNotRenamed()
+  {
+    QCOMPARE(words([](Project& p) {
+               p.cells[1].name = "b-repaired";
+               p.cells[1].file = "out/b-repaired.swc";
+             }),
+             QStringLiteral("b: File is b-repaired.swc"));
+    QCOMPARE(words([](Project& p) {
+               for (Cell& cell : p.cells)
+                 cell.name = cell.file = cell.name + "-placed";
+             }),
+             QStringLiteral("Other files of 3 cells"));
+    QCOMPARE(words([](Project& p) { p.cells[1].name = "other"; }), QStringLiteral("Rename b to other"));
+  }
+
+  /// Until the first change of it, a part of the window has its defaults.
+  void aPartThatWasMissingChangesFromItsDefaults()
+  {
+    const auto changes = after([](Project& p) { p.simulate.emplace().stop = 200; });
+    QCOMPARE(changes.size(), std::size_t{1});
+    QCOMPARE(changes.front().words, std::string("Until 1000 to 200 ms"));
+    QCOMPARE(changes.front().path, std::string("simulate.tstop"));
+    QCOMPARE(words([](Project& p) { p.simulate.emplace(); }), QStringLiteral("Add the simulation"));
+    QCOMPARE(words([](Project& p) { p.form.reset(); }), QStringLiteral("Remove the formation of synapses"));
   }
 
   /// Said to the old project one after another, they make the new one of it.

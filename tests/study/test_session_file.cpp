@@ -200,6 +200,13 @@ private slots:
     view.hidden = {{"a", "2-4,7 of 31"}, {"b", "1 of 9"}};
     view.inChosenCells = true;
     view.chosenCells = {"a"};
+    view.sortBy = "length";
+    view.isDescending = true;
+    view.isParallel = true;
+    view.measureBeside = "b";
+    view.histogramOf = "angle";
+    view.shollStep = 2.5;
+    view.paths = {{"a", 3, "a", 9, 12.5, 10.25}, {"a", 1, "b", 2, kBoundless, 100}};
     view.savedAs = "/somewhere/all.hinesight";
     const ReadSession read = parse(sessionText(everything(), folder.path().toStdString(), view));
     QVERIFY(read.warnings.empty());

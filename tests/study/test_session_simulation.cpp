@@ -66,6 +66,26 @@ private slots:
     writeFileAtomically(path("tree.swc"), [](std::ostream& stream) { stream << tests::kSmallTree; });
   }
 
+  /// It may be there to be compared. Who forgot its synapses hears of it, once.
+  void aConnectionWithoutSynapsesTakesNoPart()
+  {
+    for (const char* name : {"inhibition", "local"}) {
+      Project project = projectOf();
+      const auto connection = std::ranges::find(project.connections, name, &model::Connection::name);
+      connection->synapses.place = model::SynapsePlace::None;
+      const study::CircuitSimulation made = build(project);
+      QCOMPARE(made.withoutSynapses, std::vector<std::string>{name});
+      const auto isOfIt = [&](const std::string& note) {
+        return note.find('"' + std::string(name) + "\" takes no part") != std::string::npos;
+      };
+      QCOMPARE(std::ranges::count_if(made.notes, isOfIt), 1);
+      project.connections.erase(connection);
+      const study::CircuitSimulation without = build(project);
+      QCOMPARE(made.network.connections.size(), without.network.connections.size());
+      QVERIFY(without.withoutSynapses.empty());
+    }
+  }
+
   void neuronsAreCellsPointsAndTrains()
   {
     const study::CircuitSimulation made = build(projectOf());
@@ -304,7 +324,6 @@ private slots:
     row("neuron of a probe", "\"neurons\": [1]}", "\"neurons\": [2]}", "The probe \"soma\" names the neuron 2");
     row("section", R"("section": 1, "position")", R"("section": 77, "position")", "section 77 of \"dend\"");
     row("apical section", R"("on": "dend", "section": 1)", R"("on": "apic", "section": 0)", "has 0 of them");
-    row("no synapses", R"("synapse-place": "soma", "synapse-weight": 0.01, )", "", "\"inhibition\" ends on \"E\"");
     row("sections of synapses", R"("synapse-on": "dend")", R"("synapse-on": "apic")", "the cell \"tree\" has not");
     row("delay", "\"delay\": 2", "\"delay\": 0", "\"in\" has a delay of 0 ms");
     row("current into points", R"("kind": "sinusoid", "population": "I")", R"("kind": "sinusoid", "population": "P")",

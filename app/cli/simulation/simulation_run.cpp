@@ -1,6 +1,7 @@
 #include "app/cli/simulation/simulation_run.hpp"
 
 #include "core/error.hpp"
+#include "core/fields.hpp"
 #include "simulation/simulation.hpp"
 #include "study/simulation/session_simulation.hpp"
 #include "study/simulation/simulation_checkpoint.hpp"
@@ -57,6 +58,10 @@ SimulationRun runOf(const study::Circuit& circuit, const RunControl& control)
   const Stopwatch watch;
   SimulationRun run;
   run.circuit = study::buildSimulation(circuit, control);
+  for (const std::string& name : run.circuit.withoutSynapses)
+    run.circuit.notes.push_back(
+        "Its field synapse-place says where its synapses are: in the session, or by run --set " +
+        quoteForShell("connections." + name + ".synapse-place=soma") + ", for example.");
   run.parameters = circuit.project.simulate->parameters;
   run.stop = circuit.project.simulate->stop;
   run.timings.add("network", watch.elapsed());

@@ -249,7 +249,8 @@ private:
     made.synapses = network().connections.size();
   }
 
-  /// Edges to neurons without a model have no effect, whatever they are.
+  /// Edges to neurons without a model have no effect, whatever they are; nor have those of a connection without
+  /// synapses, which may be there to be compared.
   bool isSimulated(const model::Connection& connection, const io::CircuitEdges& edges)
   {
     if (edges.rows() == 0)
@@ -259,11 +260,21 @@ private:
                            "\", whose neurons have no model; they have no effect.");
       return false;
     }
-    if (connection.synapses.place == model::SynapsePlace::None)
-      throw Error(ErrorCode::BadParameter, "The connection \"" + connection.name + "\" ends on \"" + edges.target +
-                                               "\", whose neurons are simulated; say with synapse-place where its "
-                                               "synapses are.");
+    if (connection.synapses.place == model::SynapsePlace::None) {
+      leaveOut(connection);
+      return false;
+    }
     return true;
+  }
+
+  /// Said once of a connection of several populations.
+  void leaveOut(const model::Connection& connection)
+  {
+    if (std::ranges::find(made.withoutSynapses, connection.name) != made.withoutSynapses.end())
+      return;
+    made.withoutSynapses.push_back(connection.name);
+    made.notes.push_back("The connection \"" + connection.name +
+                         "\" takes no part in the simulation: it has no synapses.");
   }
 
   void take(const ConnectionSynapses& synapses, const model::SynapseModel& model, std::size_t source,
