@@ -2,9 +2,11 @@
 #include "study/simulation/sample_circuit.hpp"
 #include "test_main.hpp"
 #include "widgets/legend_overlay.hpp"
+#include "widgets/orbit/vtk_widget.hpp"
 #include "widgets/simulation/voltage_overlay.hpp"
 #include "widgets/simulation/voltage_tubes.hpp"
 #include "widgets/simulation/voltage_view.hpp"
+#include "widgets/theme.hpp"
 
 #include <QPainter>
 #include <QSignalSpy>
@@ -219,6 +221,28 @@ private slots:
     QCOMPARE(view->legend().legend().low, -90.0);
     QCOMPARE(view->legend().legend().high, 40.0);
     QVERIFY(view->legend().legend().title.contains(QStringLiteral("mV")));
+  }
+
+  /// What is slower to draw than a view rests is drawn all the same.
+  void manyCellsAreSeen()
+  {
+    constexpr std::size_t kCells = 600;
+    auto many = std::make_shared<study::SimulationModel>(*cell);
+    many->circuit.network.modelOf.assign(kCells, 0);
+    view = std::make_unique<VoltageView>();
+    view->resize(700, 600);
+    view->show();
+    QVERIFY(QTest::qWaitForWindowExposed(view.get()));
+    view->setModel(many);
+    const auto isSeen = [&] {
+      const QImage seen = view->findChild<VtkWidget*>()->grabFramebuffer();
+      for (int y = 0; y < seen.height(); y += 3)
+        for (int x = 0; x < seen.width(); x += 3)
+          if (distance(seen.pixelColor(x, y), theme().canvas) > 60)
+            return true;
+      return false;
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(isSeen(), 60'000);
   }
 
   void aSelectedCellIsOutlined()

@@ -258,6 +258,8 @@ public:
         draw();
       return;
     }
+    if (canvas->isInPieces()) // begun anew it would never be whole
+      return rest.start();
     if (quality.improve())
       draw();
   }
