@@ -4,6 +4,7 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QLineEdit>
+#include <QMessageBox>
 #include <QSettings>
 #include <QStandardPaths>
 
@@ -75,7 +76,7 @@ bool hasForeignExtension(const QString& typed, const QString& shown, const QStri
   return !extension.isEmpty() && stemOf(typed) == stemOf(shown) && std::ranges::none_of(filters, isOf);
 }
 
-/// Takes the name of a folder, also of one that is not there yet.
+/// Takes the name of a folder, also of one that is not there yet. Asks before it takes one that holds something.
 class NewFolderDialog : public QFileDialog
 {
 public:
@@ -85,10 +86,22 @@ protected:
   void accept() override
   {
     const QString path = selectedFiles().value(0);
-    if (path.isEmpty())
+    if (path.isEmpty() || (holdsSomething(path) && !mayReplaceIn(path)))
       return;
     emit fileSelected(path);
     QDialog::accept();
+  }
+
+private:
+  static bool holdsSomething(const QString& path) { return QFileInfo(path).isDir() && !QDir(path).isEmpty(); }
+
+  bool mayReplaceIn(const QString& path)
+  {
+    return QMessageBox::question(this, windowTitle(),
+                                 tr("The folder %1 holds something already. Files of the same names are replaced.\n"
+                                    "Write into it?")
+                                     .arg(QDir(path).dirName()),
+                                 QMessageBox::Yes | QMessageBox::No, QMessageBox::No) == QMessageBox::Yes;
   }
 };
 

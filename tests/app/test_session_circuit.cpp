@@ -18,8 +18,11 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QMessageBox>
+#include <QPointer>
 #include <QPushButton>
 #include <QTabWidget>
+#include <QTimer>
 #include <QtTest>
 
 using namespace hinesight;
@@ -102,6 +105,38 @@ private slots:
     QVERIFY(waitForJobs());
     QCOMPARE(window->project().connections[4].between, (std::vector<std::string>{"pyramidal"}));
     model::validate(window->project());
+  }
+
+  /// A folder may hold another circuit.
+  void asksBeforeItReplacesFiles()
+  {
+    QVERIFY(QDir(folder.path()).mkpath(QStringLiteral("mine")));
+    QFile mine(path("mine/circuit_config.json"));
+    QVERIFY(mine.open(QFile::WriteOnly));
+    QVERIFY(mine.write("{}") == 2);
+    mine.close();
+    open({QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight")});
+    find<QAction>("exportCircuitAction")->trigger();
+    const QPointer<QFileDialog> dialog = find<QFileDialog>("exportCircuitDialog");
+    QVERIFY(QTest::qWaitForWindowExposed(dialog));
+    dialog->setDirectory(folder.path());
+    dialog->findChild<QLineEdit*>(QStringLiteral("fileNameEdit"))->setText(QStringLiteral("mine"));
+    bool isAsked = false;
+    QTimer answer;
+    connect(&answer, &QTimer::timeout, this, [&] {
+      if (auto* question = qobject_cast<QMessageBox*>(QApplication::activeModalWidget())) {
+        isAsked = question->text().contains(QStringLiteral("mine"));
+        question->button(QMessageBox::No)->click();
+      }
+    });
+    answer.start(50);
+    QTest::mouseClick(dialog->findChild<QDialogButtonBox*>()->buttons().front(), Qt::LeftButton);
+    QVERIFY(isAsked);
+    QVERIFY(dialog->isVisible());
+    dialog->reject();
+    QVERIFY(waitForJobs());
+    QCOMPARE(QFileInfo(mine).size(), qint64{2});
+    QVERIFY(!QFileInfo::exists(path("mine/network")));
   }
 
   /// A circuit that is exported by the menu opens again, with the same neurons and edges.
