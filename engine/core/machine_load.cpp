@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cmath>
 #include <fstream>
 #include <sched.h>
 #include <sstream>
@@ -14,10 +13,19 @@ namespace hinesight {
 
 namespace {
 
-/// By how much the busy time of so many processors may be wrong, in ticks: each is charged to whoever ran when it came.
-double uncertainTicks(int processors)
+/// A tick of the system's counters, s.
+double tickSeconds()
 {
-  return 2 + std::sqrt(static_cast<double>(processors));
+  return 1 / static_cast<double>(sysconf(_SC_CLK_TCK));
+}
+
+/// By how much the busy time of so many processors may be wrong: some rounding, and most of a tick of the kernel of
+/// each, which is 4 ms on usual systems.
+double uncertainSeconds(int processors)
+{
+  constexpr double kRounding = 2;
+  constexpr double kOfEach = 0.4;
+  return (kRounding + kOfEach * processors) * tickSeconds();
 }
 
 double secondsOf(const timeval& time)
@@ -27,7 +35,7 @@ double secondsOf(const timeval& time)
 
 /// Seconds of one processor that were not idle, of a line "cpu3 user nice system idle iowait irq softirq steal ...".
 /// What guests took is part of user and nice.
-double busyIn(std::istream& line, double ticksASecond)
+double busyIn(std::istream& line)
 {
   double user = 0;
   double nice = 0;
@@ -38,19 +46,16 @@ double busyIn(std::istream& line, double ticksASecond)
   double softInterrupts = 0;
   double stolen = 0;
   line >> user >> nice >> system >> idle >> waiting >> interrupts >> softInterrupts >> stolen;
-  return (user + nice + system + interrupts + softInterrupts + stolen) / ticksASecond;
+  return (user + nice + system + interrupts + softInterrupts + stolen) * tickSeconds();
 }
 
-} // namespace
-
-MachineLoad::Times MachineLoad::now()
+ProcessorTimes timesNow()
 {
-  Times times;
+  ProcessorTimes times;
   cpu_set_t allowed;
   CPU_ZERO(&allowed);
   if (sched_getaffinity(0, sizeof allowed, &allowed) != 0)
     return times;
-  const auto ticksASecond = static_cast<double>(sysconf(_SC_CLK_TCK));
   std::ifstream file("/proc/stat");
   for (std::string text; std::getline(file, text);) {
     if (!text.starts_with("cpu") || text.size() < 4 || std::isdigit(static_cast<unsigned char>(text[3])) == 0)
@@ -59,7 +64,7 @@ MachineLoad::Times MachineLoad::now()
     std::size_t processor = 0;
     if (line >> processor && processor < CPU_SETSIZE && CPU_ISSET(processor, &allowed)) {
       ++times.processors;
-      times.busy += busyIn(line, ticksASecond);
+      times.busy += busyIn(line);
     }
   }
   rusage usage{};
@@ -68,15 +73,20 @@ MachineLoad::Times MachineLoad::now()
   return times;
 }
 
-MachineLoad::MachineLoad() : begin(std::chrono::steady_clock::now()), before(now()) {}
+} // namespace
+
+double processorsOfOthers(const ProcessorTimes& before, const ProcessorTimes& after, double seconds)
+{
+  const double taken = (after.busy - before.busy) - (after.own - before.own) - uncertainSeconds(after.processors);
+  return seconds > 0 ? std::max(0.0, taken / seconds) : 0;
+}
+
+MachineLoad::MachineLoad() : begin(std::chrono::steady_clock::now()), before(timesNow()) {}
 
 double MachineLoad::others() const
 {
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
-  const Times after = now();
-  const double uncertain = uncertainTicks(after.processors) / static_cast<double>(sysconf(_SC_CLK_TCK));
-  const double taken = (after.busy - before.busy) - (after.own - before.own) - uncertain;
-  return elapsed.count() > 0 ? std::max(0.0, taken / elapsed.count()) : 0;
+  return processorsOfOthers(before, timesNow(), elapsed.count());
 }
 
 } // namespace hinesight

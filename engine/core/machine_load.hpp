@@ -4,6 +4,18 @@
 
 namespace hinesight {
 
+/// Time of processors, s.
+struct ProcessorTimes
+{
+  double busy = 0; ///< of those that this process may run on, whoever ran
+  double own = 0;  ///< of this process
+  int processors = 0;
+};
+
+/// Processors that others kept busy between two looks so many seconds apart, on average, at least: the system charges
+/// time in ticks, to whoever runs when one comes, and those of all processors may come together.
+double processorsOfOthers(const ProcessorTimes& before, const ProcessorTimes& after, double seconds);
+
 /// Looks at what other programs, and the neighbours of a virtual machine, take of the processors that this process may
 /// run on. Time of this process itself, whatever its threads do, is not theirs.
 class MachineLoad
@@ -12,23 +24,13 @@ public:
   /// Looks from now on.
   MachineLoad();
 
-  /// Processors that others kept busy, on average over the time since: 0.5 is half of one. It is the least that the
-  /// system's clock, which ticks every 10 ms, allows: near 0 over a time that is too short to tell. 0 where the system
+  /// As processorsOfOthers, since then: 0.5 is half of one, and 0 what a short time cannot tell. 0 too where the system
   /// does not say (Linux, proc(5): /proc/stat).
   double others() const;
 
 private:
-  struct Times
-  {
-    double busy = 0; ///< s, of the processors, whoever ran
-    double own = 0;  ///< s
-    int processors = 0;
-  };
-
-  static Times now();
-
   std::chrono::steady_clock::time_point begin;
-  Times before;
+  ProcessorTimes before;
 };
 
 } // namespace hinesight

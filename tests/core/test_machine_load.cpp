@@ -6,6 +6,7 @@
 #include <QTest>
 
 #include <chrono>
+#include <cmath>
 #include <thread>
 #include <vector>
 
@@ -23,6 +24,17 @@ class TestMachineLoad : public QObject
   }
 
 private slots:
+  void subtractsThisProgramAndWhatTicksMayHide()
+  {
+    const ProcessorTimes before{100, 50, 2};
+    QCOMPARE(processorsOfOthers(before, {102, 52, 2}, 1), 0.0);
+    QVERIFY(std::abs(processorsOfOthers(before, {102, 51, 2}, 1) - 0.972) < 1e-9); // 28 ms may be an error
+    QVERIFY(std::abs(processorsOfOthers(before, {102, 51, 2}, 2) - 0.486) < 1e-9);
+    QCOMPARE(processorsOfOthers(before, {100.02, 50, 2}, 0.05), 0.0); // two ticks tell nothing
+    QCOMPARE(processorsOfOthers(before, {100, 51, 2}, 1), 0.0);
+    QCOMPARE(processorsOfOthers(before, {102, 51, 2}, 0), 0.0);
+  }
+
   /// Whoever else works here meanwhile is seen as well: only the least is known.
   void seesAnotherProgram()
   {
