@@ -22,6 +22,9 @@ constexpr std::size_t kSavepointBytes = 60; // three pools
 
 // Of a pair of neurons that has synapses: its key, their number and its place among the incoming ones.
 constexpr std::size_t kPairBytes = sizeof(PairKey) + 2 * sizeof(std::uint32_t);
+// On one of several GPUs: its place in the list of those whose targets it steps, and that of a neuron.
+constexpr std::size_t kSentPairBytes = 2 * sizeof(std::uint32_t);
+constexpr std::size_t kSentOffsetBytes = sizeof(std::uint32_t);
 // The graph sorts pairs with the new ones into a second and a third array.
 constexpr std::size_t kScratchBytes = 2 * (sizeof(PairKey) + sizeof(std::uint32_t));
 // Of an element that seeks: its request as found and as gathered; sorted by two keys, with a flag and the pair.
@@ -41,9 +44,10 @@ DeviceBytes deviceBytesOfFormation(std::size_t neurons, std::size_t elements, st
   return {ofNeurons + fresh + ofSearch + ofGraph + sorted, ofNeurons + fresh + sorted + std::max(ofSearch, ofGraph)};
 }
 
-std::size_t deviceBytesOfModel(std::size_t neurons, std::size_t pairs)
+std::size_t deviceBytesOfModel(std::size_t neurons, std::size_t pairs, std::size_t gpus)
 {
-  return neurons * (kOctreeBytes + kSearchBytes + kSumBytes + kOffsetBytes + kStateBytes + kSavepointBytes) +
+  const std::size_t ofSent = gpus > 1 ? neurons * kSentOffsetBytes + pairs / gpus * kSentPairBytes : 0;
+  return ofSent + neurons * (kOctreeBytes + kSearchBytes + kSumBytes + kOffsetBytes + kStateBytes + kSavepointBytes) +
          pairs * kPairBytes;
 }
 

@@ -18,7 +18,8 @@ struct DeviceBytes
 /// Of a connectivity update of so many neurons, where at most `elements` seek in one channel and `seeking` in both.
 DeviceBytes deviceBytesOfFormation(std::size_t neurons, std::size_t elements, std::size_t seeking);
 
-/// Bytes that the plasticity model of so many neurons takes at least, with so many pairs of neurons that have synapses.
-std::size_t deviceBytesOfModel(std::size_t neurons, std::size_t pairs);
+/// Bytes that the plasticity model of so many neurons takes at least on each of so many GPUs, with so many pairs of
+/// neurons that have synapses.
+std::size_t deviceBytesOfModel(std::size_t neurons, std::size_t pairs, std::size_t gpus = 1);
 
 } // namespace hinesight::synapse::detail

@@ -49,7 +49,8 @@ public:
   DeviceGraph(const Network& network, NeuronRange stepped, cuda::Workspace& space);
 
   GraphView view();
-  /// Takes the memory for merging with so many pairs and new synapses together, beforehand.
+  /// Takes the memory for merging with so many pairs and new synapses together, beforehand; but for the list of pairs
+  /// that are sent here.
   void reserve(std::size_t items, cuda::Room room = cuda::Room::Exact);
   /// Drops pairs without synapses and adds new synapses, each of a pair in device memory, in any order, repeats
   /// allowed. Waits for a count. Throws as cuda::check; then the graph is spoilt.

@@ -316,7 +316,8 @@ std::unique_ptr<PlasticityModel> makeCudaModel(ModelSetup setup, const Plasticit
   cuda::together(exchange, [&] {
     requireCudaDevice();
     const std::size_t neurons = setup.population->size();
-    requireDeviceMemory(neurons, deviceBytesOfModel(neurons, start.network.synapses.size()), cuda::freeMemory());
+    const std::size_t gpus = exchange ? static_cast<std::size_t>(exchange->ranks().size()) : 1;
+    requireDeviceMemory(neurons, deviceBytesOfModel(neurons, start.network.synapses.size(), gpus), cuda::freeMemory());
     model = std::make_unique<CudaModel>(std::move(setup), start, exchange);
   });
   return model;
