@@ -1,8 +1,10 @@
 #pragma once
 
 #include "app/selection/branch_selection.hpp"
+#include "model/session_view.hpp"
 
 #include <string>
+#include <vector>
 
 namespace hinesight::app {
 
@@ -11,6 +13,7 @@ struct Aside
 {
   HiddenByFile hidden; ///< of the cells of the project
   std::string formed;  ///< the connection whose synapses the page Synapses shows; empty: it shows those of its own
+  std::vector<model::SeenPath> paths; ///< that were measured; there again with other cells
 };
 
 } // namespace hinesight::app

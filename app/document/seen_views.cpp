@@ -70,8 +70,24 @@ void SeenViews::addTo(model::SessionView& seen, const std::vector<model::Cell>& 
   if (const study::BranchQuantity quantity = parts.measure->quantity(); quantity != study::BranchQuantity())
     seen.histogramOf = choiceName(quantity);
   seen.shollStep = parts.measure->shollStep();
+  seen.paths = paths();
+}
+
+std::vector<model::SeenPath> SeenViews::paths() const
+{
+  std::vector<model::SeenPath> seen;
   for (const MeasuredPath& path : parts.measure->paths())
-    seen.paths.push_back(seenOf(path));
+    seen.push_back(seenOf(path));
+  return seen;
+}
+
+void SeenViews::showPaths(const std::vector<model::SeenPath>& seen)
+{
+  const QScopedValueRollback guard(isShowing, true);
+  std::vector<MeasuredPath> measured;
+  for (const model::SeenPath& path : seen)
+    measured.push_back(measuredOf(path));
+  parts.measure->setPaths(std::move(measured));
 }
 
 void SeenViews::show(const model::SessionView& seen, const std::vector<model::Cell>& open)
@@ -88,10 +104,7 @@ void SeenViews::show(const model::SessionView& seen, const std::vector<model::Ce
   parts.measure->setQuantity(quantityNamed(seen.histogramOf));
   if (seen.shollStep > 0 && std::isfinite(seen.shollStep)) // a file may say anything
     parts.measure->setShollStep(seen.shollStep);
-  std::vector<MeasuredPath> paths;
-  for (const model::SeenPath& path : seen.paths)
-    paths.push_back(measuredOf(path));
-  parts.measure->setPaths(std::move(paths));
+  showPaths(seen.paths);
 }
 
 } // namespace hinesight::app

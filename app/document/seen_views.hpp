@@ -36,7 +36,9 @@ public:
 
   /// `open`: the cells of the list, in its order.
   void addTo(model::SessionView& seen, const std::vector<model::Cell>& open) const;
-  /// The same. What the session does not say is as a window begins.
+  std::vector<model::SeenPath> paths() const;
+  void showPaths(const std::vector<model::SeenPath>& paths);
+  /// As addTo. What the session does not say is as a window begins.
   void show(const model::SessionView& seen, const std::vector<model::Cell>& open);
 
 signals:

@@ -306,11 +306,15 @@ void SessionController::takeNetwork(const FormationOutcome& outcome)
   const study::FormationRequest onPage = parts.formation->request();
   model::Project listed = project();
   emit formedShown();
-  const Connection* const connection = findFormed(listed, formed.name);
-  if (onPage.source.given && onPage.source.given == outcome.formation->population && connection)
-    parts.connections->setFigures(*connection,
-                                  {outcome.formation->network.synapses.size(), outcome.formation->timings.total(),
-                                   outcome.distances.synapses, outcome.joins});
+  const Connection* const listedAs = findFormed(listed, formed.name);
+  if (!onPage.source.given || onPage.source.given != outcome.formation->population || !listedAs)
+    return;
+  Connection connection = *listedAs;
+  if (const auto& request = parts.formation->requestOfNetwork())
+    connection.formation = request->formation; // the fields may say something else by now
+  parts.connections->setFigures(connection,
+                                {outcome.formation->network.synapses.size(), outcome.formation->timings.total(),
+                                 outcome.distances.synapses, outcome.joins});
 }
 
 /// The page of projections draws populations of open cells as these.
@@ -495,7 +499,7 @@ void SessionController::take(const QString& name, const model::ReadSession& sess
   for (const std::string& warning : session.warnings)
     emit warned(QStringLiteral("%1: %2").arg(name, QString::fromStdString(warning)));
   parts.cells->forgetRemoved(); // the session is opened as its files are now
-  show(read, {hiddenIn(read, session.view), {}});
+  show(read, {hiddenIn(read, session.view), {}, session.view.paths});
   parts.cells->add(moreCells);
   showSeen(read, session.view);
   sayWhatIsMissing(session.missing);
@@ -513,7 +517,7 @@ void SessionController::restore(const model::Project& wanted, const model::Sessi
 {
   file = QString::fromStdString(seen.savedAs);
   hasSession = true;
-  show(wanted, {hiddenIn(wanted, seen), {}});
+  show(wanted, {hiddenIn(wanted, seen), {}, seen.paths});
   showSeen(wanted, seen);
   sayWhatIsMissing(model::missingFiles(wanted));
 }
@@ -556,7 +560,7 @@ void SessionController::locate(const QString& folder)
 
 Aside SessionController::aside() const
 {
-  return {hidden(), formedOnPage()};
+  return {hidden(), formedOnPage(), parts.seen->paths()};
 }
 
 /// The connection whose synapses the page shows, now or soon; empty: it shows those of its own.
@@ -776,6 +780,8 @@ void SessionController::show(const model::Project& wanted, const Aside& aside)
     if (paths.insert(cell.file).second)
       cells.push_back({cell.file, cell.scale, cell.place, cell.isShown});
   parts.cells->setCells(cells);
+  if (!std::ranges::equal(now.cells, wanted.cells, {}, &model::Cell::name, &model::Cell::name))
+    parts.seen->showPaths(aside.paths);
   parts.selection->hideByFile(aside.hidden, !solvesOtherwise);
   if (now.selections != wanted.selections)
     parts.selection->setSets(wanted.selections);

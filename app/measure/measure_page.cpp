@@ -173,7 +173,10 @@ QWidget* MeasurePage::makeFields()
   connect(step, &QDoubleSpinBox::valueChanged, this, &MeasurePage::asked);
   connect(quantityChoice, &QComboBox::currentIndexChanged, this, &MeasurePage::refreshHistogram);
   connect(quantityChoice, &QComboBox::currentIndexChanged, this, &MeasurePage::questionsChanged);
-  connect(besideChoice, &QComboBox::currentIndexChanged, this, [this] { comingBeside = 0; }); // a person chose
+  connect(besideChoice, &QComboBox::activated, this, [this] { // by a person
+    comingBeside = 0;
+    emit questionsChanged();
+  });
   connect(this, &MeasurePage::asked, this, &MeasurePage::questionsChanged);
   return fields;
 }

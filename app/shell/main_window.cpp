@@ -520,6 +520,7 @@ void MainWindow::addHistory()
   connect(panels->populations, &PopulationPanel::traitsChanged, this, takeSoon);
   connect(sessions, &SessionController::changed, this, takeSoon);
   connect(sessions, &SessionController::formedShown, this, [this] { steps->takeAside(); });
+  connect(findChild<SeenViews*>(), &SeenViews::changed, this, [this] { steps->takeAside(); });
   connect(host, &PageHost::questionChanged, this, takeSoon);
   connect(host, &PageHost::sceneChanged, this, takeSoon);
   connect(host, &PageHost::backendChosen, this, takeSoon);

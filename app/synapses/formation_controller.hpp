@@ -52,6 +52,9 @@ public:
   /// Forms synapses between the neurons of a file.
   void openNeurons(const QString& path) { panel->setFile(path); }
 
+  /// What made the network that is shown; none: it was read.
+  const std::optional<study::FormationRequest>& requestOfNetwork() const { return made; }
+
 signals:
   /// There may be another question, or none.
   void questionChanged();

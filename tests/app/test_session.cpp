@@ -14,6 +14,7 @@
 #include "session_fixture.hpp"
 #include "study/circuit/circuit_study.hpp"
 #include "test_main.hpp"
+#include "typed_path.hpp"
 #include "widgets/cells/morphology/morphology_view.hpp"
 #include "widgets/projection/circuit_map.hpp"
 #include "widgets/projection/projection_view.hpp"
@@ -51,11 +52,7 @@ class TestSession : public QObject, SessionFixture
     find<QAction>("saveSessionAsAction")->trigger();
     auto* dialog = find<QFileDialog>("saveSessionDialog");
     QVERIFY(QTest::qWaitForWindowExposed(dialog));
-    auto* line = dialog->findChild<QLineEdit*>();
-    line->setFocus();
-    line->selectAll();
-    line->insert(path(name)); // a completer would take part in what is typed
-    QTRY_VERIFY_WITH_TIMEOUT(dialog->selectedFiles().value(0).startsWith(path(name)), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(typedPath(*dialog, path(name)), kPatience);
     auto* button = dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Save);
     QTRY_VERIFY(button->isEnabled());
     QTest::mouseClick(button, Qt::LeftButton);
@@ -148,6 +145,13 @@ private slots:
     open({QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight")});
     QVERIFY(page()->paths().empty());
     QCOMPARE(find<DataPanel>("dataPanel")->sortedBy(), std::string());
+    // What was measured is there again with its cells.
+    find<QAction>("undoAction")->trigger();
+    QVERIFY(waitForJobs());
+    QCOMPARE(page()->paths().size(), std::size_t{2});
+    find<QAction>("redoAction")->trigger();
+    QVERIFY(waitForJobs());
+    QVERIFY(page()->paths().empty());
   }
 
   /// The page, branches that are hidden, and where expressions select.

@@ -10,6 +10,7 @@
 #include "model/project_changes.hpp"
 #include "model/session_file.hpp"
 #include "test_main.hpp"
+#include "typed_path.hpp"
 #include "widgets/cells/morphology/morphology_view.hpp"
 #include "widgets/cells/morphology/path_overlay.hpp"
 #include "widgets/cells/morphology/tube_geometry.hpp"
@@ -110,11 +111,7 @@ class TestWholeWork : public QObject, WindowFixture
     QTRY_VERIFY2_WITH_TIMEOUT(window->findChild<QFileDialog*>(QLatin1String(dialogName)), dialogName, kPatience);
     auto* dialog = find<QFileDialog>(dialogName);
     QVERIFY(QTest::qWaitForWindowExposed(dialog));
-    auto* line = dialog->findChild<QLineEdit*>(QStringLiteral("fileNameEdit"));
-    line->setFocus();
-    line->selectAll();
-    line->insert(with); // a completer would take part in what is typed
-    QTRY_VERIFY_WITH_TIMEOUT(dialog->selectedFiles().value(0).startsWith(QDir::cleanPath(with)), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(typedPath(*dialog, with), kPatience);
     auto* box = dialog->findChild<QDialogButtonBox*>();
     QTest::mouseClick(box->button(button) ? box->button(button) : box->buttons().front(), Qt::LeftButton);
     settle();

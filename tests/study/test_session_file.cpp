@@ -2,6 +2,7 @@
 #include "core/files.hpp"
 #include "model/moved_files.hpp"
 #include "model/session_file.hpp"
+#include "study/cells/cell_measures.hpp"
 #include "test_main.hpp"
 
 #include <QTemporaryDir>
@@ -204,7 +205,7 @@ private slots:
     view.isDescending = true;
     view.isParallel = true;
     view.measureBeside = "b";
-    view.histogramOf = "angle";
+    view.histogramOf = choiceName(study::BranchQuantity::LocalAngle);
     view.shollStep = 2.5;
     view.paths = {{"a", 3, "a", 9, 12.5, 10.25}, {"a", 1, "b", 2, kBoundless, 100}};
     view.savedAs = "/somewhere/all.hinesight";

@@ -59,9 +59,9 @@ SimulationRun runOf(const study::Circuit& circuit, const RunControl& control)
   SimulationRun run;
   run.circuit = study::buildSimulation(circuit, control);
   for (const std::string& name : run.circuit.withoutSynapses)
-    run.circuit.notes.push_back(
-        "Its field synapse-place says where its synapses are: in the session, or by run --set " +
-        quoteForShell("connections." + name + ".synapse-place=soma") + ", for example.");
+    run.circuit.notes.push_back("The field synapse-place of the connection \"" + name +
+                                "\" says where its synapses are: in the session, or by run --set " +
+                                quoteForShell("connections." + name + ".synapse-place=soma") + ", for example.");
   run.parameters = circuit.project.simulate->parameters;
   run.stop = circuit.project.simulate->stop;
   run.timings.add("network", watch.elapsed());

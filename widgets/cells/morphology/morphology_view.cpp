@@ -580,8 +580,8 @@ public:
     return figure;
   }
 
-  /// Goes so far away that the picture has all of the cells however they are turned. As extentOfAll, it looks at the
-  /// spheres around blocks of very many tubes.
+  /// Goes so far away that the picture has all of the cells however they are turned. Of very many tubes it looks at the
+  /// spheres around the boxes of blocks.
   void holdAllTurns(OrbitCamera& camera) const
   {
     constexpr double kMargin = 1.06;
@@ -603,7 +603,7 @@ public:
           hold({(*ends)[3 * tube], (*ends)[3 * tube + 1], (*ends)[3 * tube + 2]}, 0);
     else
       for (const TubeGeometry::Block& block : geometry().blocks)
-        hold(block.centre, block.radius);
+        hold(block.centre, norm(block.reach));
     const QSizeF size = camera.viewport();
     camera.zoomAt({size.width() / 2, size.height() / 2}, camera.focalDistance() / needed);
   }
