@@ -89,6 +89,12 @@ QColor PopulationPanel::colourOf(std::size_t place) const
   return colour.isEmpty() ? widgets::categoryColor(static_cast<std::int64_t>(place)) : QColor(colour);
 }
 
+QColor PopulationPanel::colourNamed(const std::string& name) const
+{
+  const auto found = std::ranges::find_if(all, [&](const auto& each) { return each.parameters.name == name; });
+  return found == all.end() ? QColor() : colourOf(static_cast<std::size_t>(found - all.begin()));
+}
+
 QString PopulationPanel::describe(const study::PopulationChoice& population) const
 {
   const model::Population ofCircuit = traitsOf(population.parameters.name);

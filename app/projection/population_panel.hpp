@@ -51,6 +51,8 @@ public:
   QString describe(const study::PopulationChoice& population) const;
   /// Of its mark in lists and pictures.
   QColor colourOf(std::size_t place) const;
+  /// Of the population of that name; not valid where there is none.
+  QColor colourNamed(const std::string& name) const;
   /// The place of a population, which is appended where it is not there yet.
   int placeOf(const study::PopulationChoice& population);
 

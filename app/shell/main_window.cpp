@@ -443,6 +443,8 @@ void MainWindow::addSessions()
     if (auto* open = findChild<QAction*>(QStringLiteral("circuitDockAction")); !open->isChecked())
       open->trigger();
   });
+  simulation().setPopulationColors(
+      [of = panels->populations](const std::string& name) { return of->colourNamed(name); });
   connect(&simulation(), &SimulationPage::opened, this, [this, said = QString()]() mutable {
     banner->withdraw(std::exchange(said, leftOutInWords(simulation().model()->circuit.withoutSynapses)));
     if (!said.isEmpty())

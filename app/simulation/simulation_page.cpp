@@ -403,6 +403,8 @@ void SimulationPage::takeModel(std::shared_ptr<const study::SimulationModel> mod
     for (const study::SimulatedNode& node : population.nodes)
       if (node.kind != study::SimulatedNode::Kind::Train)
         group.neurons.push_back(node.kind == study::SimulatedNode::Kind::Cell ? node.index : cellCount + node.index);
+    if (populationColor && shown->isOfProject())
+      group.color = populationColor(population.name);
     if (!group.neurons.empty())
       groups.push_back(std::move(group));
   }

@@ -6,12 +6,16 @@
 #include "study/simulation/voltage_frames.hpp"
 #include "widgets/simulation/voltage_view.hpp"
 
+#include <QColor>
 #include <QTimer>
 #include <QWidget>
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 class QLabel;
@@ -78,6 +82,11 @@ public:
   const std::vector<std::uint32_t>& selection() const { return selected; }
   /// ms of simulated time a second.
   void setSpeed(double millisecondsPerSecond);
+  /// The colours of the populations of the session, by their names; of a circuit that is opened from now on.
+  void setPopulationColors(std::function<QColor(const std::string& population)> colors)
+  {
+    populationColor = std::move(colors);
+  }
   double speed() const;
 
   widgets::VoltageView& view() const { return *cells; }
@@ -139,6 +148,7 @@ private:
   void shareRoom();
 
   std::shared_ptr<const study::SimulationModel> shown;
+  std::function<QColor(const std::string&)> populationColor;
   simulation::SimulationParameters ofRun;
   simulation::SimulationParameters wanted; ///< of the next run
   SimulationRunner runner;

@@ -1,6 +1,7 @@
 #include "app/shell/main_window.hpp"
 
 #include "app/document/history.hpp"
+#include "app/projection/population_panel.hpp"
 #include "app/simulation/parts/membrane_table.hpp"
 #include "app/simulation/parts/part_dialog.hpp"
 #include "app/simulation/simulation_page.hpp"
@@ -170,6 +171,12 @@ void TestSimulatedCircuit::simulatesTheCircuitOfASession()
   QVERIFY(reference.spikes().size() > 3);
   QCOMPARE(page().raster().store().spikes(), reference.spikes());
   QCOMPARE(page().raster().groups().size(), std::size_t{3});
+  // Populations have the same colours in all panels.
+  const auto& raster = *find<widgets::RasterChart>("simulationRaster");
+  QVERIFY(!raster.groups().empty());
+  for (std::size_t group = 0; group < raster.groups().size(); ++group)
+    QCOMPARE(raster.colorOf(group),
+             find<PopulationPanel>("populationPanel")->colourNamed(raster.groups()[group].name.toStdString()));
 }
 
 void TestSimulatedCircuit::editsAStimulusAndAsksForANewRun()

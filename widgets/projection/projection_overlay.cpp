@@ -20,7 +20,8 @@ constexpr double kMarkerRadius = 7; ///< pixels
 constexpr double kNumberGap = 3;    ///< between a marker and its number, pixels
 constexpr int kNameGap = 6;         ///< between a layer and its name, pixels
 constexpr int kNameLines = 2;
-constexpr int kHaloAlpha = 150; ///< of what separates a contour from the colours below it
+constexpr int kHaloAlpha = 150;  ///< of what separates a contour from the colours below it
+constexpr int kPlateAlpha = 190; ///< of what is behind a name or a number
 
 /// "150 x 150" of a grid, else "10,000 neurons".
 QString sizeInWords(const Population& population)
@@ -58,6 +59,20 @@ QRectF placeBeside(const QPointF& marker, const QSizeF& text, const std::vector<
       return area;
   }
   return at({across, 0});
+}
+
+/// On a plate, so that points behind it do not make it unreadable.
+void writeOnPlate(QPainter& painter, const QRectF& area, const QString& text, const QColor& color)
+{
+  constexpr double kAround = 2; // pixels
+  constexpr double kRounding = 3;
+  QColor plate = theme().canvas;
+  plate.setAlpha(kPlateAlpha);
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(plate);
+  painter.drawRoundedRect(area.adjusted(-kAround, 0, kAround, 0), kRounding, kRounding);
+  painter.setPen(color);
+  painter.drawText(area.topLeft() + QPointF(0, painter.fontMetrics().ascent()), text);
 }
 
 } // namespace
@@ -123,19 +138,22 @@ void ProjectionOverlay::paintOutline(QPainter& painter, const ProjectionLayer& l
     for (const Vec3& point : layer.reach())
       polygon << scene.pixelOf(point);
   }
+  const auto& bounds = layer.population().bounds(); // a box or a sphere rises above its outline
+  for (std::size_t end = 0; end < 8; ++end)
+    polygon << scene.pixelOf(layer.world({bounds[end & 1][0], bounds[end >> 1 & 1][1], bounds[end >> 2][2]}));
   const auto higher = [](const QPointF& a, const QPointF& b) { return a.y() < b.y(); };
   const QPointF corner = isUpper ? *std::min_element(polygon.begin(), polygon.end(), higher)
                                  : *std::max_element(polygon.begin(), polygon.end(), higher);
   const QFontMetrics metrics = painter.fontMetrics();
-  const double top = isUpper ? corner.y() - kNameGap - kNameLines * metrics.height() : corner.y() + kNameGap;
+  const double above = corner.y() - kMarkerRadius - kNameGap - kNameLines * metrics.height();
+  const double top = isUpper ? std::max(0.0, above) : corner.y() + kNameGap;
   const auto write = [&](const QString& wanted, int line, const QColor& color) {
-    painter.setPen(color);
     const QRectF place = roomFor({corner.x(), top + line * metrics.height()}, metrics.height());
     const QString text = metrics.elidedText(wanted, Qt::ElideRight, static_cast<int>(place.width()));
     const double width = metrics.horizontalAdvance(text);
     const double left = std::clamp(corner.x() - width / 2, place.left(), std::max(place.left(), place.right() - width));
     const QRectF area(left, place.top(), width, metrics.height());
-    painter.drawText(area.topLeft() + QPointF(0, metrics.ascent()), text);
+    writeOnPlate(painter, area, text, color);
     names.push_back(area);
   };
   const QString name = QString::fromStdString(layer.population().name());
@@ -204,8 +222,7 @@ void ProjectionOverlay::paintMarkers(QPainter& painter)
     const QString number = formatNumber(scene.sources()[place].index);
     taken.push_back(
         placeBeside(taken[place].center(), QSizeF(metrics.horizontalAdvance(number), metrics.height()), taken));
-    painter.setPen(theme().text);
-    painter.drawText(taken.back().topLeft() + QPointF(0, metrics.ascent()), number);
+    writeOnPlate(painter, taken.back(), number, theme().text);
     numbers.push_back(taken.back());
   }
 }

@@ -23,11 +23,6 @@ constexpr double kLeastBin = 1;     // ms
 constexpr double kHeadroom = 1.1;
 constexpr double kNameGap = 8; // pixels from a name to the plot
 
-QColor groupColor(int group)
-{
-  return categoryColor(group);
-}
-
 } // namespace
 
 RasterChart::RasterChart(TimeAxis* axis, QWidget* parent) : TimeChart(tr("Spikes"), axis, parent)
@@ -35,6 +30,12 @@ RasterChart::RasterChart(TimeAxis* axis, QWidget* parent) : TimeChart(tr("Spikes
   setObjectName(QStringLiteral("simulationRaster"));
   setToolTip(tr("Spikes over time in ms, a row a neuron. Press: look at that time and select the neuron; with Ctrl one "
                 "more. Wheel: zoom. Shift and drag: move. Double click: the whole run, and while it runs the newest"));
+}
+
+QColor RasterChart::colorOf(std::size_t group) const
+{
+  const QColor& own = all[group].color;
+  return own.isValid() ? own : categoryColor(static_cast<std::int64_t>(group));
 }
 
 void RasterChart::setGroups(std::vector<NeuronGroup> groups)
@@ -120,7 +121,7 @@ void RasterChart::paintTicks(QPainter& painter) const
     if (spike.cell >= groupOfNeuron.size() || groupOfNeuron[spike.cell] < 0)
       continue;
     if (std::exchange(group, groupOfNeuron[spike.cell]) != groupOfNeuron[spike.cell])
-      painter.setPen(QPen(groupColor(groupOfNeuron[spike.cell]), 1.5));
+      painter.setPen(QPen(colorOf(static_cast<std::size_t>(groupOfNeuron[spike.cell])), 1.5));
     const double x = xOf(spike.time);
     const double y = yOf(spike.cell);
     painter.drawLine(QPointF(x, y - half), QPointF(x, y + half));
@@ -160,7 +161,7 @@ void RasterChart::paintDensity(QPainter& painter) const
           pixels[static_cast<std::size_t>(y) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x)];
       if (pixel.spikes == 0)
         continue;
-      QColor color = groupColor(pixel.group);
+      QColor color = colorOf(static_cast<std::size_t>(pixel.group));
       color.setAlphaF(static_cast<float>(1 - std::pow(0.45, pixel.spikes)));
       picture.setPixelColor(x, y, color);
     }
@@ -223,14 +224,14 @@ void RasterChart::paintGroups(QPainter& painter) const
     const Rows rows = rowsOf(group);
     const double middle = (rows.top + rows.bottom) / 2;
     const double half = std::max(rows.bottom - rows.top - 2, 1.0) / 2;
-    painter.setPen(QPen(groupColor(static_cast<int>(group)), kLine));
+    painter.setPen(QPen(colorOf(group), kLine));
     painter.drawLine(QPointF(left, middle - half), QPointF(left, middle + half));
     const QRectF& name = names[group];
     if (name.isEmpty())
       continue;
     const double beside = name.center().y();
     if (beside < rows.top || beside > rows.bottom) {
-      painter.setPen(QPen(groupColor(static_cast<int>(group)), 1));
+      painter.setPen(QPen(colorOf(group), 1));
       painter.drawLine(QPointF(name.right() + 1, beside), QPointF(left, middle));
     }
     painter.setPen(theme().secondaryText);
@@ -297,7 +298,7 @@ void RateChart::paintEvent(QPaintEvent*)
   QPainter painter(this);
   std::vector<LineName> names;
   for (std::size_t group = 0; group < raster->groups().size(); ++group)
-    names.push_back({raster->groups()[group].name, groupColor(static_cast<int>(group))});
+    names.push_back({raster->groups()[group].name, raster->colorOf(group)});
   paintTitle(painter, tr("Hz, bins of %1 ms").arg(formatNumber(binWidth())), names);
   double from = 0;
   const std::vector<std::vector<double>> all = rates(from);
@@ -317,7 +318,7 @@ void RateChart::paintEvent(QPaintEvent*)
       outline << QPointF(xOf(from + static_cast<double>(bin) * binWidth()), y)
               << QPointF(xOf(from + static_cast<double>(bin + 1) * binWidth()), y);
     }
-    painter.setPen(QPen(groupColor(static_cast<int>(group)), 1.5));
+    painter.setPen(QPen(raster->colorOf(group), 1.5));
     painter.drawPolyline(outline);
   }
   painter.setClipping(false);

@@ -3,6 +3,7 @@
 #include "study/simulation/spike_store.hpp"
 #include "widgets/simulation/time_chart.hpp"
 
+#include <QColor>
 #include <QImage>
 #include <QString>
 
@@ -17,6 +18,7 @@ struct NeuronGroup
 {
   QString name;
   std::vector<std::uint32_t> neurons; ///< as simulation::Spike counts them
+  QColor color = {};                  ///< not valid: by its place
 };
 
 /// Spikes over time, a row a neuron, group after group: as ticks, and where rows are below two pixels as a density. A
@@ -36,6 +38,7 @@ public:
   study::SpikeStore& store() { return spikes; }
   const study::SpikeStore& store() const { return spikes; }
   void setSelected(const std::vector<std::uint32_t>& neurons);
+  QColor colorOf(std::size_t group) const;
   /// The middle of a neuron's row, pixels.
   double yOf(std::uint32_t neuron) const;
   std::optional<std::uint32_t> neuronAt(double y) const;
