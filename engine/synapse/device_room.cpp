@@ -12,12 +12,11 @@ namespace hinesight::synapse::detail {
 namespace {
 
 // Of a neuron.
-constexpr std::size_t kOctreeBytes = 58;  // order, code, leaf, grid and place; next, leaf and level of two nodes
-constexpr std::size_t kSearchBytes = 20;  // first slot, seeker, vacant axons and dendrites
-constexpr std::size_t kSumBytes = 74;     // sums by place; counts and search nodes of 1.4 nodes
-constexpr std::size_t kOffsetBytes = 16;  // of its synapses in the graph, outgoing and incoming
-constexpr std::size_t kSortingBytes = 64; // what an update takes beforehand
-constexpr std::size_t kStateBytes = 110;  // potential, recovery, calcium, three pools, inputs of two steps, kind, area
+constexpr std::size_t kOctreeBytes = 54; // order, code, grid and place; next, leaf and level of two nodes
+constexpr std::size_t kSearchBytes = 20; // first slot, seeker, vacant axons and dendrites
+constexpr std::size_t kSumBytes = 74;    // sums by place; counts and search nodes of 1.4 nodes
+constexpr std::size_t kOffsetBytes = 16; // of its synapses in the graph, outgoing and incoming
+constexpr std::size_t kStateBytes = 110; // potential, recovery, calcium, three pools, inputs of two steps, kind, area
 constexpr std::size_t kSavepointBytes = 60; // three pools
 
 // Of a pair of neurons that has synapses: its key, their number and its place among the incoming ones.
@@ -29,18 +28,24 @@ constexpr std::size_t kSentOffsetBytes = sizeof(std::uint32_t);
 constexpr std::size_t kScratchBytes = 2 * (sizeof(PairKey) + sizeof(std::uint32_t));
 // Of an element that seeks: its request as found and as gathered; sorted by two keys, with a flag and the pair.
 constexpr std::size_t kRequestBytes = 2 * sizeof(Request) + 3 * sizeof(PairKey) + 2 * sizeof(std::uint32_t) + 1;
-// Of one of the items of a sort, while it lasts.
-constexpr std::size_t kSortBytes = sizeof(PairKey) + sizeof(std::uint32_t);
+// Of one of the items of a sort: a second array of both, and what its blocks count.
+constexpr std::size_t kSortBytes = sizeof(PairKey) + sizeof(std::uint32_t) + 1;
 
 } // namespace
 
+std::size_t sortingBytes(std::size_t items)
+{
+  constexpr std::size_t kAtLeast = std::size_t{1} << 20; // of few items, and of other algorithms
+  return items * kSortBytes + kAtLeast;
+}
+
 DeviceBytes deviceBytesOfFormation(std::size_t neurons, std::size_t elements, std::size_t seeking)
 {
-  const std::size_t ofNeurons = neurons * (kOctreeBytes + kSearchBytes + kSumBytes + kOffsetBytes + kSortingBytes);
+  const std::size_t ofNeurons = neurons * (kOctreeBytes + kSearchBytes + kSumBytes + kOffsetBytes);
   const std::size_t ofSearch = elements * kRequestBytes;
   const std::size_t ofGraph = seeking * (kPairBytes + kScratchBytes + sizeof(Synapse)); // as they are downloaded
   const std::size_t fresh = seeking * sizeof(PairKey);                                  // the new synapses
-  const std::size_t sorted = std::max(elements, seeking) * kSortBytes;
+  const std::size_t sorted = std::max({neurons, elements, seeking}) * kSortBytes;
   return {ofNeurons + fresh + ofSearch + ofGraph + sorted, ofNeurons + fresh + sorted + std::max(ofSearch, ofGraph)};
 }
 

@@ -15,6 +15,9 @@ struct DeviceBytes
   std::size_t inTurn = 0;
 };
 
+/// What CUB takes for sorting so many pairs of 64-bit keys and 32-bit values.
+std::size_t sortingBytes(std::size_t items);
+
 /// Of a connectivity update of so many neurons, where at most `elements` seek in one channel and `seeking` in both.
 DeviceBytes deviceBytesOfFormation(std::size_t neurons, std::size_t elements, std::size_t seeking);
 

@@ -133,7 +133,8 @@ private:
     requireDeviceMemory(population.size(), bytes.inTurn, free);
     isTight = bytes.together > free;
     Stopwatch stopwatch;
-    space.reserve(64 * population.size()); // what sorting takes, and more
+    cuda::Workspace space;
+    space.reserve(sortingBytes(std::max(population.size(), all)));
     isInhibitory = Buffer<std::uint8_t>(population.isInhibitory);
     axons = Buffer<std::uint32_t>(neurons);
     dendrites = Buffer<std::uint32_t>(neurons);
@@ -148,6 +149,7 @@ private:
     connector.emplace(tree->view(), parameters.search, exchange);
     graph.emplace(neurons);
     connector->reserve(most, all);
+    std::swap(connector->workspace(), space);
     if (!isTight)
       graph->reserve(all);
     check(cudaDeviceSynchronize(), "prepare the update");
@@ -207,7 +209,6 @@ private:
   cuda::DeviceExchange* const exchange;
   const RunControl& control;
   bool isTight = false; ///< memory is taken for the graph when that of the search is given back
-  cuda::Workspace space;
   cuda::HostCopies copies;
   Buffer<std::uint8_t> isInhibitory;
   Buffer<std::uint32_t> axons, dendrites; ///< vacant ones, by neuron

@@ -12,15 +12,14 @@
 
 namespace hinesight::synapse::detail {
 
-/// An octree in device memory, for kernels: the arrays of Octree, and by place of the Morton order where the neurons
-/// are.
+/// An octree in device memory, for kernels: the arrays of Octree but for leafNode, and by place of the Morton order
+/// where the neurons are.
 struct OctreeView
 {
   std::uint32_t neurons, nodes;
   OctreeBox box;
   const std::uint32_t* order;
   const std::uint64_t* code;
-  const std::uint32_t* leafNode;
   const std::uint32_t* next;
   const std::uint32_t* leafBegin;
   const std::uint8_t* level;
@@ -60,7 +59,6 @@ private:
   std::uint32_t nodeCount = 0;
   cuda::Buffer<std::uint32_t> order;
   cuda::Buffer<std::uint64_t> code;
-  cuda::Buffer<std::uint32_t> leafNode;
   cuda::Buffer<std::uint32_t> next; ///< this and the next two have room for the most nodes
   cuda::Buffer<std::uint32_t> leafBegin;
   cuda::Buffer<std::uint8_t> level;

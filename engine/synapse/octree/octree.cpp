@@ -120,11 +120,12 @@ void makeNodes(Octree& tree, int threads, const RunControl& control)
   tree.next.resize(firstNode.back());
   tree.leafBegin.resize(firstNode.back());
   tree.level.resize(firstNode.back());
-  const NodeArrays nodes{firstNode.data(),      tree.order.data(), tree.next.data(),
-                         tree.leafBegin.data(), tree.level.data(), tree.leafNode.data()};
+  const NodeArrays nodes{firstNode.data(), tree.next.data(), tree.leafBegin.data(), tree.level.data()};
   forBlocks(codes.count, threads, control, [&](std::size_t, std::size_t begin, std::size_t end) {
-    for (std::size_t place = begin; place < end; ++place)
+    for (std::size_t place = begin; place < end; ++place) {
       writeNodes(codes, nodes, static_cast<std::uint32_t>(place));
+      tree.leafNode[tree.order[place]] = firstNode[place + 1] - 1;
+    }
   });
 }
 

@@ -2,6 +2,7 @@
 #include "synapse/octree/octree_on_device.hpp"
 
 #include <array>
+#include <utility>
 #include <vector>
 
 #include <cub/device/device_radix_sort.cuh>
@@ -44,22 +45,6 @@ struct Join
   __host__ __device__ Bounds operator()(const Bounds& a, const Bounds& b) const { return joined(a, b); }
 };
 
-/// The number of nodes that begin at a place; none behind the last.
-struct NodesAt
-{
-  SortedCodes codes;
-  __host__ __device__ std::uint32_t operator()(std::uint32_t at) const
-  {
-    return at < codes.count ? onesOf(codes.innerLevels(at)) + 1 : 0;
-  }
-};
-
-template <typename Function>
-auto each(Function function)
-{
-  return thrust::make_transform_iterator(thrust::make_counting_iterator(std::uint32_t{0}), function);
-}
-
 __global__ void __launch_bounds__(kThreads) codeKernel(OctreeBox box, const double3* positions, std::uint32_t neurons,
                                                        std::uint64_t* code, std::uint32_t* neuronOf)
 {
@@ -83,11 +68,28 @@ __global__ void __launch_bounds__(kThreads) placeKernel(OctreeBox box, const dou
       make_float3(static_cast<float>(position.x), static_cast<float>(position.y), static_cast<float>(position.z));
 }
 
+/// The number of nodes that begin at each place; none behind the last. Places differ much in what they take: a scan
+/// that did this itself would wait for the longest of many.
+__global__ void __launch_bounds__(kThreads) countKernel(SortedCodes codes, std::uint32_t* nodes)
+{
+  const std::uint32_t at = threadIndex();
+  if (at <= codes.count)
+    nodes[at] = at < codes.count ? onesOf(codes.innerLevels(at)) + 1 : 0;
+}
+
 __global__ void __launch_bounds__(kThreads) nodeKernel(SortedCodes codes, NodeArrays nodes)
 {
   const std::uint32_t at = threadIndex();
   if (at < codes.count)
     writeNodes(codes, nodes, at);
+}
+
+/// The leaf of each neuron, by neuron.
+__global__ void __launch_bounds__(kThreads) leafKernel(OctreeView tree, std::uint32_t* leafNode)
+{
+  const std::uint32_t node = threadIndex();
+  if (node < tree.nodes && tree.isLeaf(node))
+    leafNode[tree.order[tree.leafBegin[node]]] = node;
 }
 
 } // namespace
@@ -120,7 +122,6 @@ DeviceOctree::DeviceOctree(const std::vector<Position>& positions, cuda::Workspa
   Scratch scratch(positions);
   order = Buffer<std::uint32_t>(neuronCount);
   code = Buffer<std::uint64_t>(neuronCount);
-  leafNode = Buffer<std::uint32_t>(neuronCount);
   next = Buffer<std::uint32_t>(2 * neuronCount);
   leafBegin = Buffer<std::uint32_t>(2 * neuronCount);
   level = Buffer<std::uint8_t>(2 * neuronCount);
@@ -142,9 +143,10 @@ DeviceOctree::DeviceOctree(const std::vector<Position>& positions, cuda::Workspa
 
 void DeviceOctree::findBox(Scratch& scratch, cuda::Workspace& space)
 {
+  const auto bounds = thrust::make_transform_iterator(thrust::make_counting_iterator(std::uint32_t{0}),
+                                                      BoundsAt{scratch.positions.data()});
   space.run("find the box of the neurons", [&](void* memory, std::size_t& bytes) {
-    return cub::DeviceReduce::Reduce(memory, bytes, each(BoundsAt{scratch.positions.data()}), scratch.bounds.data(),
-                                     neurons(), Join{}, Bounds{});
+    return cub::DeviceReduce::Reduce(memory, bytes, bounds, scratch.bounds.data(), neurons(), Join{}, Bounds{});
   });
   box = boxOf(cuda::readEntry(scratch.bounds.data()));
 }
@@ -168,19 +170,21 @@ void DeviceOctree::makeNodes(Scratch& scratch, cuda::Workspace& space)
 {
   const SortedCodes codes{code.data(), neurons()};
   std::uint32_t* const firstNode = scratch.firstNode.data();
+  countKernel<<<blocksFor(std::size_t{neurons()} + 1, kThreads), kThreads>>>(codes, firstNode);
+  check(cudaGetLastError(), "number the nodes");
   space.run("number the nodes", [&](void* memory, std::size_t& bytes) {
-    return cub::DeviceScan::ExclusiveSum(memory, bytes, each(NodesAt{codes}), firstNode, neurons() + 1);
+    return cub::DeviceScan::ExclusiveSum(memory, bytes, firstNode, firstNode, neurons() + 1);
   });
   nodeCount = cuda::readEntry(firstNode + neurons());
-  nodeKernel<<<blocksFor(neurons(), kThreads), kThreads>>>(
-      codes, {firstNode, order.data(), next.data(), leafBegin.data(), level.data(), leafNode.data()});
+  nodeKernel<<<blocksFor(neurons(), kThreads), kThreads>>>(codes,
+                                                           {firstNode, next.data(), leafBegin.data(), level.data()});
   check(cudaGetLastError(), "write the nodes");
   check(cudaDeviceSynchronize(), "write the nodes");
 }
 
 OctreeView DeviceOctree::view() const
 {
-  return {neurons(),   nodes(),          box,          order.data(), code.data(), leafNode.data(),
+  return {neurons(),   nodes(),          box,          order.data(), code.data(),
           next.data(), leafBegin.data(), level.data(), grid.data(),  place.data()};
 }
 
@@ -190,7 +194,10 @@ void DeviceOctree::download(Octree& to, cuda::HostCopies& copies) const
   to.edge = box.edge;
   copies.add(order.data(), order.size(), to.order);
   copies.add(code.data(), code.size(), to.code);
-  copies.add(leafNode.data(), leafNode.size(), to.leafNode);
+  Buffer<std::uint32_t> leafNode(order.size());
+  leafKernel<<<blocksFor(nodeCount, kThreads), kThreads>>>(view(), leafNode.data());
+  check(cudaGetLastError(), "find the leaves");
+  copies.add(std::move(leafNode), to.leafNode);
   copies.add(next.data(), nodeCount, to.next);
   copies.add(leafBegin.data(), nodeCount, to.leafBegin);
   copies.add(level.data(), nodeCount, to.level);

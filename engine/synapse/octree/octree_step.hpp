@@ -192,11 +192,9 @@ struct SortedCodes
 struct NodeArrays
 {
   const std::uint32_t* firstNode;
-  const std::uint32_t* order;
   std::uint32_t* next;
   std::uint32_t* leafBegin;
   std::uint8_t* level;
-  std::uint32_t* leafNode;
 };
 
 /// Writes the nodes that begin at a place.
@@ -206,7 +204,6 @@ HINESIGHT_FORMULA void writeNodes(const SortedCodes& codes, const NodeArrays& no
   nodes.next[node] = node + 1;
   nodes.leafBegin[node] = place;
   nodes.level[node] = static_cast<std::uint8_t>(codes.leafLevel(place));
-  nodes.leafNode[nodes.order[place]] = node;
   codes.forInnerNodes(place, [&](int level, std::uint32_t end) {
     --node;
     nodes.next[node] = nodes.firstNode[end];

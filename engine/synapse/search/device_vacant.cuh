@@ -28,7 +28,8 @@ public:
 
 private:
   OctreeView tree;
-  cuda::Buffer<VacantSum> sum;
+  cuda::Buffer<VacantSum> sum;  ///< before each place of the Morton order, and behind the last
+  cuda::Buffer<VacantSum> tile; ///< the same before each tile of places
   cuda::Buffer<SearchNode> node;
   cuda::Buffer<std::uint32_t> count;
 };

@@ -3,11 +3,12 @@
 #include <array>
 #include <utility>
 
+#include <cub/block/block_reduce.cuh>
+#include <cub/block/block_scan.cuh>
 #include <cub/device/device_scan.cuh>
-#include <thrust/iterator/counting_iterator.h>
-#include <thrust/iterator/transform_iterator.h>
 
-// The vacant elements of the nodes of an octree on a GPU: CUB adds up; each thread has a node.
+// The vacant elements of the nodes of an octree on a GPU: sums by place of the Morton order, of which a node has the
+// difference of two.
 
 namespace hinesight::synapse::detail {
 
@@ -29,15 +30,52 @@ struct Add
   __host__ __device__ VacantSum operator()(const VacantSum& a, const VacantSum& b) const { return a + b; }
 };
 
-struct VacantAtPlace
+// Sums up to each place, in three kernels: of tiles of places, of the tiles, of the places of each tile. CUB's own scan
+// of as large items takes four times as long, because its blocks wait for one another's sums.
+
+constexpr unsigned kRows = 8; ///< of a tile: a thread has one place of each
+constexpr unsigned kTile = kRows * kThreads;
+
+/// Elements in the order of places, and the sum of each tile.
+__global__ void __launch_bounds__(kThreads)
+    tileKernel(OctreeView tree, const std::uint32_t* vacant, std::uint32_t* atPlace, VacantSum* tile)
 {
-  OctreeView tree;
-  const std::uint32_t* vacant;
-  __host__ __device__ VacantSum operator()(std::uint32_t at) const
-  {
-    return at < tree.neurons ? vacantAt(vacant[tree.order[at]], tree.grid[at]) : VacantSum{};
+  using Reduce = cub::BlockReduce<VacantSum, kThreads>;
+  __shared__ typename Reduce::TempStorage space;
+  VacantSum sum{};
+#pragma unroll
+  for (unsigned row = 0; row < kRows; ++row) {
+    const std::uint64_t at = std::uint64_t{blockIdx.x} * kTile + row * kThreads + threadIdx.x;
+    if (at >= tree.neurons)
+      break;
+    const std::uint32_t count = vacant[tree.order[at]];
+    atPlace[at] = count;
+    sum = sum + vacantAt(count, tree.grid[at]);
   }
-};
+  const VacantSum all = Reduce(space).Reduce(sum, Add{});
+  if (threadIdx.x == 0)
+    tile[blockIdx.x] = all;
+}
+
+/// `before`: the sum of the tiles before each. Sums before each place, and behind the last one.
+__global__ void __launch_bounds__(kThreads)
+    placeKernel(OctreeView tree, const std::uint32_t* atPlace, const VacantSum* before, VacantSum* sum)
+{
+  using Scan = cub::BlockScan<VacantSum, kThreads, cub::BLOCK_SCAN_WARP_SCANS>;
+  __shared__ typename Scan::TempStorage space;
+  VacantSum begin = before[blockIdx.x];
+#pragma unroll
+  for (unsigned row = 0; row < kRows; ++row) {
+    const std::uint64_t at = std::uint64_t{blockIdx.x} * kTile + row * kThreads + threadIdx.x;
+    const VacantSum own = at < tree.neurons ? vacantAt(atPlace[at], tree.grid[at]) : VacantSum{};
+    VacantSum inRow, all;
+    Scan(space).ExclusiveScan(own, inRow, VacantSum{}, Add{}, all);
+    if (at <= tree.neurons)
+      sum[at] = begin + inRow;
+    begin = begin + all;
+    __syncthreads();
+  }
+}
 
 /// What of the nodes does not depend on the vacant elements.
 __global__ void __launch_bounds__(kThreads) limitKernel(OctreeView tree, bool naive, double theta, SearchNode* nodes)
@@ -91,7 +129,8 @@ __global__ void __launch_bounds__(kThreads)
 } // namespace
 
 DeviceVacant::DeviceVacant(const OctreeView& octree, const SearchParameters& parameters)
-    : tree(octree), sum(std::size_t{octree.neurons} + 1), node(octree.nodes), count(octree.nodes)
+    : tree(octree), sum(std::size_t{octree.neurons} + 1), tile(blocksFor(sum.size(), kTile)), node(octree.nodes),
+      count(octree.nodes)
 {
   limitKernel<<<blocksFor(tree.nodes, kThreads), kThreads>>>(tree, parameters.kind == SearchKind::Naive,
                                                              parameters.theta, node.data());
@@ -100,11 +139,15 @@ DeviceVacant::DeviceVacant(const OctreeView& octree, const SearchParameters& par
 
 void DeviceVacant::refresh(const std::uint32_t* vacant, cuda::Workspace& space)
 {
-  const auto atPlace =
-      thrust::make_transform_iterator(thrust::make_counting_iterator(std::uint32_t{0}), VacantAtPlace{tree, vacant});
+  const auto tiles = static_cast<unsigned>(tile.size());
+  std::uint32_t* const atPlace = count.data(); // until it gets the counts: there are no fewer nodes than places
+  tileKernel<<<tiles, kThreads>>>(tree, vacant, atPlace, tile.data());
+  check(cudaGetLastError(), "add up vacant elements");
   space.run("add up vacant elements", [&](void* memory, std::size_t& bytes) {
-    return cub::DeviceScan::ExclusiveScan(memory, bytes, atPlace, sum.data(), Add{}, VacantSum{}, sum.size());
+    return cub::DeviceScan::ExclusiveScan(memory, bytes, tile.data(), tile.data(), Add{}, VacantSum{}, tiles);
   });
+  placeKernel<<<tiles, kThreads>>>(tree, atPlace, tile.data(), sum.data());
+  check(cudaGetLastError(), "add up vacant elements");
   vacantKernel<<<blocksFor(tree.nodes, kThreads), kThreads>>>(tree, sum.data(), node.data(), count.data());
   check(cudaGetLastError(), "add up vacant elements");
 }
