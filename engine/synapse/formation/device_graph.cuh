@@ -61,8 +61,11 @@ public:
   void download(const std::uint8_t* isInhibitory, Network& to, cuda::HostCopies& copies) const;
 
 private:
-  /// Bits of keys that tell pairs from each other, and from one of bits that are all set.
-  int keyBits() const;
+  /// Bits that tell neurons from each other.
+  int neuronBits() const;
+  const PairKey* inOrder(const PairKey* added, std::size_t count, cuda::Workspace& space);
+  void add(const PairKey* added, std::size_t count, cuda::Workspace& space);
+  void dropEmpty(cuda::Workspace& space);
   void index(cuda::Workspace& space);
   /// Finds the pairs whose targets are stepped here.
   void findSent(cuda::Workspace& space);

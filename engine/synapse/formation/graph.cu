@@ -7,9 +7,12 @@
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_reduce.cuh>
 #include <cub/device/device_scan.cuh>
+#include <cub/device/device_select.cuh>
 #include <cuda/std/functional>
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
+#include <thrust/iterator/zip_iterator.h>
+#include <thrust/tuple.h>
 
 namespace hinesight::synapse::detail {
 
@@ -21,53 +24,108 @@ using cuda::grow;
 namespace {
 
 constexpr unsigned kThreads = 256;
-constexpr PairKey kNoPair = ~PairKey{0};
+constexpr unsigned kItemsOfBlock = 8 * kThreads;
 
 __device__ std::uint64_t threadIndex()
 {
   return std::uint64_t{blockIdx.x} * kThreads + threadIdx.x;
 }
 
-/// Old pairs, those without synapses as kNoPair, then new ones with one synapse each.
-__global__ void __launch_bounds__(kThreads)
-    gatherKernel(GraphView graph, const PairKey* added, std::uint64_t count, PairKey* key, std::uint32_t* units)
-{
-  const std::uint64_t item = threadIndex();
-  if (item >= graph.pairs + count)
-    return;
-  const bool isOld = item < graph.pairs;
-  const std::uint32_t synapses = isOld ? graph.units[item] : 1;
-  key[item] = synapses == 0 ? kNoPair : isOld ? graph.key[item] : added[item - graph.pairs];
-  units[item] = synapses;
-}
+// Numbers in ascending order, by place.
 
-/// Leaves kNoPair, which is last, out of the count.
-__global__ void dropEmptyKernel(const PairKey* key, std::uint64_t* count)
+struct KeyAt
 {
-  if (*count > 0 && key[*count - 1] == kNoPair)
-    --*count;
-}
+  const PairKey* key;
+  __device__ PairKey operator()(std::uint64_t pair) const { return key[pair]; }
+};
 
-/// The first of ascending keys that is at least `wanted`.
-__device__ std::uint64_t firstAtLeast(const PairKey* key, std::uint64_t count, PairKey wanted)
+struct SourceAt
 {
-  std::uint64_t begin = 0;
-  while (count > 0) {
-    const std::uint64_t half = count / 2;
-    const bool before = key[begin + half] < wanted;
-    begin += before ? half + 1 : 0;
-    count = before ? count - half - 1 : half;
+  const PairKey* key;
+  __device__ std::uint32_t operator()(std::uint64_t pair) const { return sourceOf(key[pair]); }
+};
+
+struct TargetAt
+{
+  const std::uint32_t* target;
+  __device__ std::uint32_t operator()(std::uint64_t pair) const { return target[pair]; }
+};
+
+/// The first place from `begin` to `end` whose number is at least `wanted`.
+template <typename NumberAt>
+__device__ std::uint64_t firstAtLeast(NumberAt numberAt, std::uint64_t begin, std::uint64_t end, std::uint64_t wanted)
+{
+  while (begin < end) {
+    const std::uint64_t middle = begin + (end - begin) / 2;
+    if (numberAt(middle) < wanted)
+      begin = middle + 1;
+    else
+      end = middle;
   }
   return begin;
 }
 
-/// Where each neuron's pairs begin among keys with the neuron in front.
-__global__ void __launch_bounds__(kThreads)
-    offsetKernel(const PairKey* key, std::uint64_t pairs, std::uint32_t neurons, std::uint64_t* offset)
+/// Sets a flag where a key is below the one before it.
+__global__ void __launch_bounds__(kThreads) disorderKernel(const PairKey* key, std::uint64_t count, std::uint64_t* flag)
 {
-  const std::uint64_t neuron = threadIndex();
-  if (neuron <= neurons)
-    offset[neuron] = firstAtLeast(key, pairs, neuron << 32);
+  const std::uint64_t item = threadIndex();
+  if (item > 0 && item < count && key[item] < key[item - 1])
+    *flag = 1;
+}
+
+/// Puts pairs where they belong among those of another list, both in ascending order: behind equal ones of that where
+/// `behind` is 1, before them where it is 0. Without `units` each has one synapse. As in offsetKernel, a block finds
+/// where its pairs lie, and each of them only there.
+__global__ void __launch_bounds__(kThreads)
+    mergeKernel(const PairKey* key, const std::uint32_t* units, std::uint64_t count, const PairKey* other,
+                std::uint64_t otherCount, unsigned behind, PairKey* merged, std::uint32_t* mergedUnits)
+{
+  __shared__ std::uint64_t bound[2];
+  const std::uint64_t begin = std::uint64_t{blockIdx.x} * kItemsOfBlock;
+  if (begin >= count)
+    return;
+  const std::uint64_t end = count - begin < kItemsOfBlock ? count : begin + kItemsOfBlock;
+  const KeyAt others{other};
+  if (threadIdx.x < 2)
+    bound[threadIdx.x] = firstAtLeast(others, 0, otherCount, key[threadIdx.x == 0 ? begin : end - 1] + behind);
+  __syncthreads();
+  for (std::uint64_t item = begin + threadIdx.x; item < end; item += kThreads) {
+    const std::uint64_t at = item + firstAtLeast(others, bound[0], bound[1], key[item] + behind);
+    merged[at] = key[item];
+    mergedUnits[at] = units ? units[item] : 1;
+  }
+}
+
+struct HasSynapses
+{
+  __device__ bool operator()(const thrust::tuple<PairKey, std::uint32_t>& pair) const
+  {
+    return thrust::get<1>(pair) > 0;
+  }
+};
+
+/// Where each neuron's pairs begin. A block finds where those of its neurons lie, and each of them only there.
+template <typename NeuronAt>
+__global__ void __launch_bounds__(kThreads)
+    offsetKernel(NeuronAt neuronAt, std::uint64_t pairs, std::uint32_t neurons, std::uint64_t* offset)
+{
+  __shared__ std::uint64_t bound[2];
+  const std::uint64_t begin = std::uint64_t{blockIdx.x} * kItemsOfBlock;
+  if (threadIdx.x < 2)
+    bound[threadIdx.x] = firstAtLeast(neuronAt, 0, pairs, begin + threadIdx.x * kItemsOfBlock);
+  __syncthreads();
+#pragma unroll
+  for (unsigned each = threadIdx.x; each < kItemsOfBlock; each += kThreads)
+    if (begin + each <= neurons)
+      offset[begin + each] = firstAtLeast(neuronAt, bound[0], bound[1], begin + each);
+}
+
+template <typename NeuronAt>
+void findOffsets(NeuronAt neuronAt, std::uint64_t pairs, Buffer<std::uint64_t>& offset)
+{
+  offsetKernel<<<blocksFor(offset.size(), kItemsOfBlock), kThreads>>>(
+      neuronAt, pairs, static_cast<std::uint32_t>(offset.size() - 1), offset.data());
+  check(cudaGetLastError(), "index the synapses");
 }
 
 /// Whether the target of a pair is in a range.
@@ -103,12 +161,12 @@ __global__ void __launch_bounds__(kThreads) sentOffsetKernel(const std::uint64_t
 }
 
 __global__ void __launch_bounds__(kThreads)
-    turnKernel(const PairKey* key, std::uint64_t pairs, PairKey* turned, std::uint32_t* pair)
+    targetKernel(const PairKey* key, std::uint64_t pairs, std::uint32_t* target, std::uint32_t* pair)
 {
   const std::uint64_t item = threadIndex();
   if (item >= pairs)
     return;
-  turned[item] = pairKey(targetOf(key[item]), sourceOf(key[item]));
+  target[item] = targetOf(key[item]);
   pair[item] = static_cast<std::uint32_t>(item);
 }
 
@@ -123,6 +181,20 @@ __global__ void __launch_bounds__(kThreads)
   const std::uint32_t source = sourceOf(key[pair]);
   const auto weight = static_cast<std::int32_t>(units[pair]);
   synapses[pair] = Synapse{source, targetOf(key[pair]), isInhibitory[source] != 0 ? -weight : weight};
+}
+
+/// Makes a buffer hold more items, and keeps the first `count`.
+template <typename T>
+void keepAndGrow(Buffer<T>& buffer, std::size_t count, std::size_t items, cuda::Room room)
+{
+  if (items <= buffer.size())
+    return;
+  Buffer<T> larger;
+  grow(larger, items, room);
+  if (count > 0)
+    check(cudaMemcpyAsync(larger.data(), buffer.data(), count * sizeof(T), cudaMemcpyDeviceToDevice),
+          "keep the synapses");
+  buffer = std::move(larger);
 }
 
 } // namespace
@@ -161,9 +233,9 @@ GraphView DeviceGraph::view()
           inOffset.data(), inPair.data(), sent.data(), sentOffset.data()};
 }
 
-int DeviceGraph::keyBits() const
+int DeviceGraph::neuronBits() const
 {
-  return 32 + static_cast<int>(std::bit_width(neurons));
+  return static_cast<int>(std::bit_width(neurons));
 }
 
 void DeviceGraph::reserve(std::size_t items, cuda::Room room)
@@ -173,55 +245,87 @@ void DeviceGraph::reserve(std::size_t items, cuda::Room room)
   for (auto& scratch : unitScratch)
     grow(scratch, items, room);
   grow(inPair, items, room);
-  if (pairs > 0)
-    return;
-  grow(key, items, room);
-  grow(units, items, room);
+  keepAndGrow(key, pairs, items, room);
+  keepAndGrow(units, pairs, items, room);
 }
 
 void DeviceGraph::merge(const PairKey* added, std::size_t count, cuda::Workspace& space)
 {
-  const std::size_t items = pairs + count;
-  if (items == 0)
+  if (pairs + count == 0)
     return;
-  reserve(items, cuda::Room::Spare);
-  gatherKernel<<<blocksFor(items, kThreads), kThreads>>>(view(), added, count, keyScratch[0].data(),
-                                                         unitScratch[0].data());
-  check(cudaGetLastError(), "gather the synapses");
-  space.run("sort the synapses", [&](void* memory, std::size_t& bytes) {
-    return cub::DeviceRadixSort::SortPairs(memory, bytes, keyScratch[0].data(), keyScratch[1].data(),
-                                           unitScratch[0].data(), unitScratch[1].data(), items, 0, keyBits());
+  reserve(pairs + count, cuda::Room::Spare);
+  const bool hadPairs = pairs > 0;
+  if (count > 0)
+    add(inOrder(added, count, space), count, space);
+  if (hadPairs)
+    dropEmpty(space);
+  index(space);
+}
+
+/// The same in ascending order: where they are, or in scratch. Those of a search for dendrites often are already.
+const PairKey* DeviceGraph::inOrder(const PairKey* added, std::size_t count, cuda::Workspace& space)
+{
+  check(cudaMemsetAsync(counter.data(), 0, sizeof(std::uint64_t)), "order the new synapses");
+  disorderKernel<<<blocksFor(count, kThreads), kThreads>>>(added, count, counter.data());
+  check(cudaGetLastError(), "order the new synapses");
+  if (cuda::readEntry(counter.data()) == 0)
+    return added;
+  space.run("sort the new synapses", [&](void* memory, std::size_t& bytes) {
+    return cub::DeviceRadixSort::SortKeys(memory, bytes, added, keyScratch[0].data(), count, 0, 32 + neuronBits());
   });
+  return keyScratch[0].data();
+}
+
+/// Adds ordered ones, which may be in the first scratch.
+void DeviceGraph::add(const PairKey* added, std::size_t count, cuda::Workspace& space)
+{
+  const auto merge = [&](const PairKey* keys, const std::uint32_t* synapses, std::uint64_t of, const PairKey* others,
+                         std::uint64_t ofOthers, unsigned behind) {
+    mergeKernel<<<blocksFor(of, kItemsOfBlock), kThreads>>>(keys, synapses, of, others, ofOthers, behind,
+                                                            keyScratch[1].data(), unitScratch[1].data());
+    check(cudaGetLastError(), "merge the synapses");
+  };
+  merge(key.data(), units.data(), pairs, added, count, 0);
+  merge(added, nullptr, count, key.data(), pairs, 1);
   space.run("add up the synapses", [&](void* memory, std::size_t& bytes) {
-    return cub::DeviceReduce::ReduceByKey(memory, bytes, keyScratch[1].data(), keyScratch[0].data(),
-                                          unitScratch[1].data(), unitScratch[0].data(), counter.data(),
-                                          ::cuda::std::plus<>{}, items);
+    return cub::DeviceReduce::ReduceByKey(memory, bytes, keyScratch[1].data(), key.data(), unitScratch[1].data(),
+                                          units.data(), counter.data(), ::cuda::std::plus<>{}, pairs + count);
   });
-  dropEmptyKernel<<<1, 1>>>(keyScratch[0].data(), counter.data());
-  check(cudaGetLastError(), "count the synapses");
+  pairs = cuda::readEntry(counter.data());
+}
+
+/// Drops pairs without synapses.
+void DeviceGraph::dropEmpty(cuda::Workspace& space)
+{
+  const auto zip = [](Buffer<PairKey>& keys, Buffer<std::uint32_t>& synapses) {
+    return thrust::make_zip_iterator(thrust::make_tuple(keys.data(), synapses.data()));
+  };
+  space.run("drop pairs without synapses", [&](void* memory, std::size_t& bytes) {
+    return cub::DeviceSelect::If(memory, bytes, zip(key, units), zip(keyScratch[0], unitScratch[0]), counter.data(),
+                                 pairs, HasSynapses{});
+  });
   pairs = cuda::readEntry(counter.data());
   std::swap(key, keyScratch[0]);
   std::swap(units, unitScratch[0]);
-  index(space);
 }
 
 void DeviceGraph::index(cuda::Workspace& space)
 {
-  const unsigned blocks = blocksFor(std::size_t{neurons} + 1, kThreads);
-  offsetKernel<<<blocks, kThreads>>>(key.data(), pairs, neurons, outOffset.data());
-  check(cudaGetLastError(), "index the synapses");
+  findOffsets(SourceAt{key.data()}, pairs, outOffset);
   reserve(pairs, cuda::Room::Spare);
   if (sentOffset.size() > 0)
     findSent(space);
-  turnKernel<<<blocksFor(pairs, kThreads), kThreads>>>(key.data(), pairs, keyScratch[0].data(), unitScratch[0].data());
+  // Pairs are in order of their sources, and those of one target stay so.
+  auto* const target = reinterpret_cast<std::uint32_t*>(keyScratch[0].data());
+  auto* const sorted = reinterpret_cast<std::uint32_t*>(keyScratch[1].data());
+  targetKernel<<<blocksFor(pairs, kThreads), kThreads>>>(key.data(), pairs, target, unitScratch[0].data());
   check(cudaGetLastError(), "index the synapses");
   if (pairs > 0)
     space.run("sort the synapses by target", [&](void* memory, std::size_t& bytes) {
-      return cub::DeviceRadixSort::SortPairs(memory, bytes, keyScratch[0].data(), keyScratch[1].data(),
-                                             unitScratch[0].data(), inPair.data(), pairs, 0, keyBits());
+      return cub::DeviceRadixSort::SortPairs(memory, bytes, target, sorted, unitScratch[0].data(), inPair.data(), pairs,
+                                             0, neuronBits());
     });
-  offsetKernel<<<blocks, kThreads>>>(keyScratch[1].data(), pairs, neurons, inOffset.data());
-  check(cudaGetLastError(), "index the synapses");
+  findOffsets(TargetAt{sorted}, pairs, inOffset);
 }
 
 void DeviceGraph::findSent(cuda::Workspace& space)
