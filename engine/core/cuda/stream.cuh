@@ -24,13 +24,13 @@ inline PriorityRange priorityRange()
   return range;
 }
 
-/// A stream that does not wait for the default one, nor that for it.
+/// A stream, which does not wait for the default one, nor that for it; where `flags` are cudaStreamDefault, they do.
 class Stream
 {
 public:
-  explicit Stream(int priority = 0)
+  explicit Stream(int priority = 0, unsigned flags = cudaStreamNonBlocking)
   {
-    check(cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking, priority), "create a stream");
+    check(cudaStreamCreateWithPriority(&stream, flags, priority), "create a stream");
   }
   Stream(Stream&& other) noexcept : stream(std::exchange(other.stream, nullptr)) {}
   Stream(const Stream&) = delete;

@@ -3,6 +3,7 @@
 // For .cu files only.
 
 #include "core/cuda/device_exchange.cuh"
+#include "core/cuda/stream.cuh"
 #include "synapse/ranks/seeker_share.hpp"
 #include "synapse/search/device_vacant.cuh"
 #include "synapse/search/pair_key.hpp"
@@ -13,7 +14,7 @@
 
 namespace hinesight::synapse::detail {
 
-/// A search on the device: the requests of searchTargets, bit for bit. Work is put on the default stream.
+/// A search on the device: the requests of searchTargets. Work is put on the default stream.
 class DeviceSearch
 {
 public:
@@ -35,18 +36,24 @@ public:
   void run(const std::uint32_t* vacant, Channel channel, std::uint32_t step, cuda::Workspace& space,
            const RunControl& control = {});
 
-  /// Of the last run: in order of seeker, then element, those that found nothing left out.
+  /// Of the last run, those that found nothing left out: in order of seeker, then element; on ranks in any order.
   const Request* requests() const { return found.data(); }
   std::size_t requestCount() const { return count; }
   /// What the exchange of requests among ranks took, ms; waiting for the last of them is part of it.
   double exchangeTime() const { return exchanged; }
 
 private:
+  /// A launch at a time. The default stream and this one wait for each other.
+  struct Lane
+  {
+    cuda::Stream stream{0, cudaStreamDefault};
+    cuda::Event done;
+  };
+
   std::size_t prepare(const std::uint32_t* vacant, cuda::Workspace& space);
-  void seek(const std::uint32_t* vacant, Channel channel, std::uint32_t step, std::size_t elements,
-            const RunControl& control);
-  void gather(std::size_t elements, cuda::Workspace& space);
-  void exchangeFound(std::size_t elements, cuda::Workspace& space);
+  void prepareShare(const std::uint32_t* vacant, cuda::Workspace& space);
+  void seek(const std::uint32_t* vacant, Channel channel, std::uint32_t step, const RunControl& control);
+  void gather(const cuda::Buffer<Request>& slots, std::size_t places, cuda::Workspace& space);
 
   OctreeView tree;
   SearchParameters parameters;
@@ -58,8 +65,15 @@ private:
   cuda::Buffer<std::uint32_t> selected;  ///< how many there are
   cuda::Buffer<Request> slotCount;       ///< what each element found, or kNoTarget
   cuda::Buffer<Request> found;
-  cuda::Buffer<Request> ofRanks; ///< what each rank found, as many places for each
+  // Where there are other ranks:
+  SeekerShare share;                        ///< of this rank
+  cuda::Buffer<std::uint64_t> firstOwnSlot; ///< by seeker of the share: of its elements among the share's
+  std::size_t ownElements = 0;              ///< of the share
+  std::size_t placesOfRank = 0;             ///< for the elements of a rank; no rank has more
+  cuda::Buffer<Request> ofRanks;            ///< what those of each rank found
+
   cuda::Buffer<std::uint64_t> counter;
+  Lane lanes[2];
   std::uint32_t seekerCount = 0; ///< of all ranks
   std::size_t count = 0;
   double exchanged = 0;
@@ -75,7 +89,8 @@ public:
   void release();
 
   /// `vacant` by neuron in device memory: elements that are sought. `seeksAxons`: an inverse search. Leaves the pairs
-  /// of the requests that are granted, in the order of the requests. Waits for a count.
+  /// of the requests that are granted, in the order of the requests; which they are does not depend on it. Waits for a
+  /// count.
   void resolve(const Request* requests, std::size_t requestCount, const std::uint32_t* vacant, std::uint32_t neurons,
                Channel channel, std::uint32_t step, std::uint64_t seed, bool seeksAxons, cuda::Workspace& space);
 

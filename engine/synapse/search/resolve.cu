@@ -34,17 +34,50 @@ __global__ void __launch_bounds__(kThreads)
   index[at] = static_cast<std::uint32_t>(at);
 }
 
+/// Sorting by fewer bits takes less passes over memory. What has the same upper bits is put in order where it is read.
+constexpr int kUnsortedBits = 16;
+
+/// Requests by the upper bits of their keys.
+struct SortedRequests
+{
+  const Request* requests;
+  const std::uint64_t* key;
+  const std::uint32_t* index;
+  std::uint64_t count;
+
+  /// The place of the one at `at` if all bits had been sorted by, and equal keys by seeker and element. It is among
+  /// those of the same upper bits: of many thousands on one neuron these are few.
+  __device__ std::uint64_t sortedPlace(std::uint64_t at) const
+  {
+    const auto isTied = [&](std::uint64_t other) { return key[other] >> kUnsortedBits == key[at] >> kUnsortedBits; };
+    std::uint64_t place = at;
+    for (std::uint64_t other = at; other > 0 && isTied(other - 1); --other)
+      place -= isBefore(at, other - 1) ? 1 : 0;
+    for (std::uint64_t other = at + 1; other < count && isTied(other); ++other)
+      place += isBefore(other, at) ? 1 : 0;
+    return place;
+  }
+
+private:
+  __device__ bool isBefore(std::uint64_t a, std::uint64_t b) const
+  {
+    if (key[a] != key[b])
+      return key[a] < key[b];
+    const Request &first = requests[index[a]], &second = requests[index[b]];
+    return first.seeker != second.seeker ? first.seeker < second.seeker : first.element < second.element;
+  }
+};
+
 /// A request is granted where the one as many places before as there are vacant elements is on another neuron.
 __global__ void __launch_bounds__(kThreads)
-    grantKernel(const std::uint64_t* key, const std::uint32_t* index, std::uint64_t count, const std::uint32_t* vacant,
-                std::uint8_t* granted)
+    grantKernel(SortedRequests sorted, const std::uint32_t* vacant, std::uint8_t* granted)
 {
   const std::uint64_t at = threadIndex();
-  if (at >= count)
+  if (at >= sorted.count)
     return;
-  const std::uint64_t target = key[at] >> 32;
-  const std::uint64_t places = vacant[target];
-  granted[index[at]] = at < places || key[at - places] >> 32 != target ? 1 : 0;
+  const std::uint64_t target = sorted.key[at] >> 32;
+  const std::uint64_t places = vacant[target], place = sorted.sortedPlace(at);
+  granted[sorted.index[at]] = place < places || sorted.key[place - places] >> 32 != target ? 1 : 0;
 }
 
 /// The pair that a request joins.
@@ -95,10 +128,11 @@ void DeviceConflicts::resolve(const Request* requests, std::size_t requestCount,
   check(cudaGetLastError(), "order the requests");
   space.run("sort the requests", [&](void* memory, std::size_t& bytes) {
     return cub::DeviceRadixSort::SortPairs(memory, bytes, key[0].data(), key[1].data(), request[0].data(),
-                                           request[1].data(), requestCount, 0,
+                                           request[1].data(), requestCount, kUnsortedBits,
                                            32 + static_cast<int>(std::bit_width(neurons)));
   });
-  grantKernel<<<blocks, kThreads>>>(key[1].data(), request[1].data(), requestCount, vacant, flag.data());
+  grantKernel<<<blocks, kThreads>>>(SortedRequests{requests, key[1].data(), request[1].data(), requestCount}, vacant,
+                                    flag.data());
   check(cudaGetLastError(), "grant the requests");
   space.run("gather the new synapses", [&](void* memory, std::size_t& bytes) {
     return cub::DeviceSelect::Flagged(memory, bytes, thrust::make_transform_iterator(requests, PairOf{seeksAxons}),

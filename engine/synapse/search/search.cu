@@ -4,6 +4,7 @@
 #include "core/stage_timings.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <string>
 
 #include <cub/device/device_reduce.cuh>
@@ -30,10 +31,10 @@ constexpr unsigned kThreads = 256;
 constexpr unsigned kSearchThreads = 128;
 constexpr unsigned kAllLanes = 0xFFFFFFFFu;
 /// Seekers of one launch at most, and for a naive search that many times nodes, both of a multiprocessor, but some
-/// seekers at least: between launches a search can be cancelled.
-constexpr std::uint64_t kMostSeekers = std::uint64_t{1} << 14;
-constexpr std::uint64_t kMostWeighed = std::uint64_t{1} << 28;
-constexpr std::uint64_t kLeastSeekers = std::uint64_t{1} << 14;
+/// seekers at least: between launches a search can be cancelled. Two are under way at a time.
+constexpr std::uint64_t kMostSeekers = std::uint64_t{1} << 13;
+constexpr std::uint64_t kMostWeighed = std::uint64_t{1} << 27;
+constexpr std::uint64_t kLeastSeekers = std::uint64_t{1} << 13;
 
 /// Everything that the search kernel reads.
 struct SearchTask
@@ -45,7 +46,8 @@ struct SearchTask
   SeekerShare share;
   std::uint32_t begin, end; ///< of the share's seekers
   const std::uint32_t* vacant;
-  const std::uint64_t* firstSlot;
+  const std::uint64_t* firstSlot;    ///< by neuron
+  const std::uint64_t* firstOwnSlot; ///< by seeker of the share, in place of the former; null: there are no other ranks
   Request* slotCount;
   std::uint64_t seed;
   std::uint32_t step, channel;
@@ -149,7 +151,7 @@ __global__ void __launch_bounds__(kSearchThreads) searchKernel(const __grid_cons
     return pickNode<kFalloff, kExact>(task.view, task.form, seeker, points.nodeOf(point), task.view.end(),
                                       points.sumOf(point), threshold);
   };
-  Request* const slotCount = task.slotCount + task.firstSlot[neuron];
+  Request* const slotCount = task.slotCount + (task.firstOwnSlot ? task.firstOwnSlot[index] : task.firstSlot[neuron]);
   std::uint32_t leaf = 0;
   for (std::uint32_t element = 0; element < task.vacant[neuron]; ++element) {
     // The tree is frozen: where one element finds nothing, those after it find nothing either.
@@ -159,14 +161,14 @@ __global__ void __launch_bounds__(kSearchThreads) searchKernel(const __grid_cons
   }
 }
 
-void launchSearch(const SearchTask& task, bool exact)
+void launchSearch(const SearchTask& task, bool exact, cudaStream_t stream)
 {
   const unsigned blocks = blocksFor(task.end - task.begin, kSearchThreads);
   withFalloff(task.form.falloff, [&]<Falloff kFalloff>() {
     if (exact)
-      searchKernel<kFalloff, true><<<blocks, kSearchThreads>>>(task);
+      searchKernel<kFalloff, true><<<blocks, kSearchThreads, 0, stream>>>(task);
     else
-      searchKernel<kFalloff, false><<<blocks, kSearchThreads>>>(task);
+      searchKernel<kFalloff, false><<<blocks, kSearchThreads, 0, stream>>>(task);
   });
   check(cudaGetLastError(), "search");
 }
@@ -208,23 +210,28 @@ void requireElementCount(std::uint32_t most)
                                              std::to_string(kMostElements) + " can seek at once; give it fewer.");
 }
 
+/// Elements of a share's seeker; none behind the last.
+struct ElementsOfShare
+{
+  const std::uint32_t* vacant;
+  const std::uint32_t* order;
+  const std::uint32_t* seekers;
+  SeekerShare share;
+  std::uint32_t count;
+  __host__ __device__ std::uint64_t operator()(std::uint32_t number) const
+  {
+    return number < count ? vacant[order[seekers[share.seeker(number)]]] : 0;
+  }
+};
+
 struct FoundOne
 {
   __host__ __device__ bool operator()(const Request& request) const { return request.found != kNoTarget; }
 };
 
-/// Every byte of a request that found nothing.
-constexpr int kFoundNothing = 0xFF;
+/// Every byte where there is no request.
+constexpr int kNoRequest = 0xFF;
 static_assert(kNoTarget == 0xFFFFFFFFu);
-
-/// Requests of all ranks to the slots of their elements.
-__global__ void __launch_bounds__(kThreads)
-    scatterKernel(const Request* requests, std::uint64_t count, const std::uint64_t* firstSlot, Request* slots)
-{
-  const std::uint64_t at = std::uint64_t{blockIdx.x} * kThreads + threadIdx.x;
-  if (at < count && requests[at].found != kNoTarget)
-    slots[firstSlot[requests[at].seeker] + requests[at].element] = requests[at];
-}
 
 } // namespace
 
@@ -257,18 +264,33 @@ void DeviceSearch::run(const std::uint32_t* vacant, Channel channel, std::uint32
                        const RunControl& control)
 {
   std::size_t elements = 0;
-  const auto find = [&] {
+  exchanged = 0;
+  cuda::together(exchange, [&] {
     elements = prepare(vacant, space);
-    if (elements == 0)
-      return;
-    seek(vacant, channel, step, elements, control);
-    gather(elements, space);
-  };
-  cuda::together(exchange, find);
-  const Stopwatch stopwatch;
-  if (exchange && elements > 0)
-    exchangeFound(elements, space);
-  exchanged = stopwatch.elapsed();
+    if (exchange && elements > 0)
+      prepareShare(vacant, space);
+  });
+  if (elements == 0)
+    return;
+  if (exchange)
+    placesOfRank = static_cast<std::size_t>(exchange->ranks().allReduce(std::uint64_t{ownElements}, Reduction::Most));
+  cuda::together(exchange, [&] {
+    if (exchange)
+      grow(ofRanks, placesOfRank * static_cast<std::size_t>(exchange->ranks().size()));
+    seek(vacant, channel, step, control);
+  });
+  if (exchange) {
+    const Stopwatch stopwatch;
+    exchange->allGather(ofRanks.data(), placesOfRank * sizeof(Request));
+    exchange->wait("exchange requests");
+    exchanged = stopwatch.elapsed();
+  }
+  cuda::together(exchange, [&] {
+    if (exchange)
+      gather(ofRanks, placesOfRank * static_cast<std::size_t>(exchange->ranks().size()), space);
+    else
+      gather(slotCount, elements, space);
+  });
 }
 
 /// Finds who seeks. Returns how many elements do.
@@ -295,40 +317,31 @@ std::size_t DeviceSearch::prepare(const std::uint32_t* vacant, cuda::Workspace& 
   return elements;
 }
 
+/// Finds who of them seeks here, and where in the share its elements have their slots.
+void DeviceSearch::prepareShare(const std::uint32_t* vacant, cuda::Workspace& space)
+{
+  const Communicator& ranks = exchange->ranks();
+  share = SeekerShare(seekerCount, ranks.rank(), ranks.size());
+  const auto own = static_cast<std::uint32_t>(share.count(seekerCount));
+  grow(firstOwnSlot, std::size_t{own} + 1);
+  const auto elements = thrust::make_transform_iterator(
+      thrust::counting_iterator<std::uint32_t>(0), ElementsOfShare{vacant, tree.order, seekers.data(), share, own});
+  space.run("count what seeks", [&](void* memory, std::size_t& bytes) {
+    return cub::DeviceScan::ExclusiveSum(memory, bytes, elements, firstOwnSlot.data(), std::size_t{own} + 1);
+  });
+  ownElements = cuda::readEntry(firstOwnSlot.data() + own);
+}
+
 /// Leaves out what found nothing.
-void DeviceSearch::gather(std::size_t elements, cuda::Workspace& space)
+void DeviceSearch::gather(const Buffer<Request>& slots, std::size_t places, cuda::Workspace& space)
 {
   space.run("gather the requests", [&](void* memory, std::size_t& bytes) {
-    return cub::DeviceSelect::If(memory, bytes, slotCount.data(), found.data(), counter.data(), elements, FoundOne{});
+    return cub::DeviceSelect::If(memory, bytes, slots.data(), found.data(), counter.data(), places, FoundOne{});
   });
   count = cuda::readEntry(counter.data());
 }
 
-/// Puts what each rank found where one rank alone has it.
-void DeviceSearch::exchangeFound(std::size_t elements, cuda::Workspace& space)
-{
-  Communicator& ranks = exchange->ranks();
-  const auto places = static_cast<std::size_t>(ranks.allReduce(std::uint64_t{count}, Reduction::Most));
-  if (places == 0)
-    return;
-  const std::size_t all = places * static_cast<std::size_t>(ranks.size());
-  cuda::together(exchange, [&] {
-    grow(ofRanks, all);
-    Request* const own = ofRanks.data() + places * static_cast<std::size_t>(ranks.rank());
-    check(cudaMemcpyAsync(own, found.data(), count * sizeof(Request), cudaMemcpyDeviceToDevice), "exchange requests");
-    check(cudaMemsetAsync(own + count, kFoundNothing, (places - count) * sizeof(Request)), "exchange requests");
-  });
-  exchange->allGather(ofRanks.data(), places * sizeof(Request));
-  exchange->wait("exchange requests");
-  cuda::together(exchange, [&] {
-    scatterKernel<<<blocksFor(all, kThreads), kThreads>>>(ofRanks.data(), all, firstSlot.data(), slotCount.data());
-    check(cudaGetLastError(), "order the requests");
-    gather(elements, space);
-  });
-}
-
-void DeviceSearch::seek(const std::uint32_t* vacant, Channel channel, std::uint32_t step, std::size_t elements,
-                        const RunControl& control)
+void DeviceSearch::seek(const std::uint32_t* vacant, Channel channel, std::uint32_t step, const RunControl& control)
 {
   const bool exact = parameters.kind == SearchKind::Exact;
   SearchTask task{{sought.nodes(), cells.data(), sought.counts(), tree.nodes},
@@ -340,27 +353,36 @@ void DeviceSearch::seek(const std::uint32_t* vacant, Channel channel, std::uint3
                   0,
                   vacant,
                   firstSlot.data(),
+                  nullptr,
                   slotCount.data(),
                   parameters.seed,
                   step,
                   channel};
   std::uint32_t mine = seekerCount;
   if (exchange) {
-    task.share = SeekerShare(seekerCount, exchange->ranks().rank(), exchange->ranks().size());
-    mine = static_cast<std::uint32_t>(task.share.count(seekerCount));
-    check(cudaMemsetAsync(slotCount.data(), kFoundNothing, elements * sizeof(Request)), "search");
+    mine = static_cast<std::uint32_t>(share.count(seekerCount));
+    task.share = share;
+    task.firstOwnSlot = firstOwnSlot.data();
+    task.slotCount = ofRanks.data() + placesOfRank * static_cast<std::size_t>(exchange->ranks().rank());
+    check(cudaMemsetAsync(task.slotCount + ownElements, kNoRequest, (placesOfRank - ownElements) * sizeof(Request)),
+          "search");
   }
   const auto multiprocessors = static_cast<std::uint64_t>(planningDevice().multiprocessors);
   const std::uint64_t slice = parameters.kind == SearchKind::Naive
                                   ? std::max(kLeastSeekers, multiprocessors * kMostWeighed / tree.nodes)
                                   : multiprocessors * kMostSeekers;
-  while (task.end < mine) {
+  // While the last blocks of a launch run, the first ones of the next have begun.
+  for (std::size_t launch = 0; task.end < mine; ++launch) {
+    Lane& lane = lanes[launch % std::size(lanes)];
+    lane.done.wait("search");
     control.report("search", static_cast<double>(task.end) / mine);
     task.begin = task.end;
     task.end = static_cast<std::uint32_t>(std::min<std::uint64_t>(mine, task.begin + slice));
-    launchSearch(task, exact);
-    check(cudaStreamSynchronize(nullptr), "search");
+    launchSearch(task, exact, lane.stream.get());
+    lane.done.record(lane.stream.get());
   }
+  for (const Lane& lane : lanes)
+    lane.done.wait("search");
   control.report("search", 1);
 }
 
