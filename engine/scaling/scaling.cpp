@@ -119,8 +119,7 @@ Measured measureUpdate(const ScalingParameters& p, std::int64_t neurons, const R
   repeat(p.repetitions, control, [&](bool counts) {
     const auto formed = synapse::formSynapses(population, formation, control.silenced());
     if (counts) {
-      result.milliseconds.push_back(
-          sumOf(formed->timings, {"tree", "vacant", "search", "exchange", "resolve", "edges"}));
+      result.milliseconds.push_back(sumOf(formed->timings, {"vacant", "search", "exchange", "resolve", "edges"}));
       result.exchange.push_back(formed->timings.of("exchange"));
       return;
     }
