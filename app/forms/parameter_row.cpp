@@ -10,7 +10,6 @@
 #include <QHBoxLayout>
 #include <QLineEdit>
 #include <QLocale>
-#include <QMouseEvent>
 #include <QPainter>
 #include <QSignalBlocker>
 #include <QStandardItemModel>
@@ -192,20 +191,7 @@ void DefaultMarkSlider::paintEvent(QPaintEvent* event)
   QPainter painter(this);
   painter.fillRect(QRect(x - 1, height() / 2 - 7, 2, 14), widgets::theme().hairline.lighter(150));
   painter.end();
-  QSlider::paintEvent(event);
-}
-
-void DefaultMarkSlider::mousePressEvent(QMouseEvent* event)
-{
-  QStyleOptionSlider option;
-  initStyleOption(&option);
-  const QRect handle = style()->subControlRect(QStyle::CC_Slider, &option, QStyle::SC_SliderHandle, this);
-  if (event->button() == Qt::LeftButton && !handle.contains(event->position().toPoint())) {
-    const int span = width() - handle.width();
-    const int x = static_cast<int>(event->position().x()) - handle.width() / 2;
-    setValue(QStyle::sliderValueFromPosition(minimum(), maximum(), x, span));
-  }
-  QSlider::mousePressEvent(event);
+  GrooveSlider::paintEvent(event);
 }
 
 void DefaultMarkSlider::wheelEvent(QWheelEvent* event)

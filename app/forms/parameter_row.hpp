@@ -1,8 +1,9 @@
 #pragma once
 
+#include "app/forms/groove_slider.hpp"
+
 #include <QDoubleSpinBox>
 #include <QLabel>
-#include <QSlider>
 #include <QString>
 #include <QWidget>
 
@@ -75,16 +76,15 @@ private:
   QHBoxLayout* line;
 };
 
-/// A slider with a tick at the default value. A click on the groove goes there at once; the wheel scrolls the panel.
-class DefaultMarkSlider : public QSlider
+/// A slider with a tick at the default value. The wheel scrolls the panel.
+class DefaultMarkSlider : public GrooveSlider
 {
 public:
-  explicit DefaultMarkSlider(QWidget* parent) : QSlider(Qt::Horizontal, parent) {}
+  explicit DefaultMarkSlider(QWidget* parent) : GrooveSlider(parent) {}
   void setDefaultPosition(int position) { defaultPosition = position; }
 
 protected:
   void paintEvent(QPaintEvent* event) override;
-  void mousePressEvent(QMouseEvent* event) override;
   void wheelEvent(QWheelEvent* event) override;
 
 private:

@@ -423,12 +423,13 @@ void MainWindow::addSessions()
                               host->find<MeasurePage>()},
                              this);
   connect(seen, &SeenViews::changed, this, &MainWindow::keepSeen);
-  sessions = new SessionController(
-      jobQueue.get(),
-      {cellList, panels->data, cellViews->selected(), panels->ofCells, panels->populations, panels->connections, tables,
-       formations, host->find<PlasticityController>(), seen,
-       [this] { return std::string(allPages()[static_cast<std::size_t>(area->current())].name); }},
-      this);
+  sessions =
+      new SessionController(jobQueue.get(),
+                            {cellList, panels->data, cellViews->selected(), panels->ofCells, panels->populations,
+                             panels->connections, tables, formations, host->find<PlasticityController>(), seen,
+                             [this] { return std::string(allPages()[static_cast<std::size_t>(area->current())].name); },
+                             [this] { return simulation().model() && simulation().model()->isOfProject(); }},
+                            this);
   connect(sessions, &SessionController::parametersWanted, this, &MainWindow::setParameters);
   connect(sessions, &SessionController::ran, runTable, &RunTableModel::add);
   connect(sessions, &SessionController::told, this, &MainWindow::reportResult);
@@ -445,6 +446,8 @@ void MainWindow::addSessions()
   });
   simulation().setPopulationColors(
       [of = panels->populations](const std::string& name) { return of->colourNamed(name); });
+  connect(sessions, &SessionController::circuitWanted, simulations, &SimulationController::openCircuit);
+  connect(&simulation(), &SimulationPage::opened, this, &MainWindow::keepSeen);
   connect(&simulation(), &SimulationPage::opened, this, [this, said = QString()]() mutable {
     banner->withdraw(std::exchange(said, leftOutInWords(simulation().model()->circuit.withoutSynapses)));
     if (!said.isEmpty())

@@ -1,5 +1,6 @@
 #include "app/simulation/simulation_page.hpp"
 
+#include "app/forms/groove_slider.hpp"
 #include "app/shell/bars/page_header.hpp"
 #include "io/runs/history_records.hpp"
 #include "study/simulation/trace_export.hpp"
@@ -17,7 +18,6 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QSignalBlocker>
-#include <QSlider>
 #include <QSplitter>
 #include <QStackedLayout>
 #include <QTabBar>
@@ -297,7 +297,7 @@ void SimulationPage::shareRoom()
 /// Below the cells: the ring of frames, and how fast it plays.
 QWidget* SimulationPage::makeTransport()
 {
-  scrub = new QSlider(Qt::Horizontal);
+  scrub = new GrooveSlider;
   scrub->setObjectName(QStringLiteral("simulationScrub"));
   scrub->setToolTip(tr("Look back through the frames that are kept; the right end is the newest. Times in ms"));
   scrub->setRange(0, kScrubSteps);

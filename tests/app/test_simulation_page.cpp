@@ -17,12 +17,14 @@
 #include "window_fixture.hpp"
 
 #include <QAction>
+#include <QApplication>
 #include <QDir>
 #include <QElapsedTimer>
 #include <QFileDialog>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
+#include <QMouseEvent>
 #include <QSignalSpy>
 #include <QSlider>
 #include <QTemporaryDir>
@@ -66,6 +68,7 @@ private slots:
   void coloursTheCellAsItRuns();
   void playsAsSlowlyAsItIsAsked();
   void looksBackThroughFrames();
+  void goesToTheTimeThatIsClicked();
   void showsTheWholeRunWhenItStops();
   void recordsWhereAPersonClicks();
   void fillsInThePastOfAPlace();
@@ -284,6 +287,35 @@ void TestSimulationPage::looksBackThroughFrames()
   QTest::mouseClick(&chart, Qt::LeftButton, {},
                     QPoint(static_cast<int>(chart.xOf(30)), static_cast<int>(chart.plot().center().y())));
   QVERIFY(std::abs(page().view().frame()->time - 30) < 2);
+}
+
+/// A drag goes on from there, and keys step.
+void TestSimulationPage::goesToTheTimeThatIsClicked()
+{
+  open(kCell);
+  more();
+  auto* scrub = find<QSlider>("simulationScrub");
+  const auto at = [&](double share) { return QPoint(static_cast<int>(share * scrub->width()), scrub->height() / 2); };
+  const auto isNear = [&](double milliseconds) {
+    return std::abs(page().view().frame()->time - milliseconds) < 5; // half a handle
+  };
+  QTest::mouseClick(scrub, Qt::LeftButton, {}, at(0.3));
+  QVERIFY2(isNear(30), qPrintable(QString::number(page().view().frame()->time)));
+  QTest::mousePress(scrub, Qt::LeftButton, {}, at(0.7));
+  QVERIFY2(isNear(70), qPrintable(QString::number(page().view().frame()->time)));
+  QMouseEvent move(QEvent::MouseMove, at(0.5), scrub->mapToGlobal(at(0.5)), Qt::NoButton, Qt::LeftButton,
+                   Qt::NoModifier);
+  QApplication::sendEvent(scrub, &move);
+  QTest::mouseRelease(scrub, Qt::LeftButton, {}, at(0.5));
+  QVERIFY2(isNear(50), qPrintable(QString::number(page().view().frame()->time)));
+  const int before = scrub->value();
+  scrub->setFocus();
+  QTest::keyClick(scrub, Qt::Key_Right);
+  QCOMPARE(scrub->value(), before + 1);
+  QTest::keyClick(scrub, Qt::Key_PageDown);
+  QCOMPARE(scrub->value(), before + 1 - scrub->pageStep());
+  QTest::keyClick(scrub, Qt::Key_End);
+  QCOMPARE(page().view().frame()->time, page().time()); // the newest
 }
 
 /// And a part that a person chose moves to the time that is looked at.

@@ -1,6 +1,7 @@
 #include "gl_test.hpp"
 #include "study/simulation/sample_circuit.hpp"
 #include "test_main.hpp"
+#include "widgets/charts/timing_card.hpp"
 #include "widgets/legend_overlay.hpp"
 #include "widgets/orbit/vtk_widget.hpp"
 #include "widgets/simulation/voltage_overlay.hpp"
@@ -8,11 +9,17 @@
 #include "widgets/simulation/voltage_view.hpp"
 #include "widgets/theme.hpp"
 
+#include <QApplication>
 #include <QPainter>
 #include <QSignalSpy>
+#include <QWheelEvent>
 #include <QtTest>
 
+#include <cmath>
 #include <memory>
+#include <numbers>
+#include <utility>
+#include <vector>
 
 using namespace hinesight;
 using namespace hinesight::widgets;
@@ -56,6 +63,43 @@ class TestVoltageView : public QObject
   static QColor pixelAt(const QImage& picture, const QPointF& pixel)
   {
     return picture.pixelColor((pixel * picture.devicePixelRatio()).toPoint());
+  }
+
+  /// As many as wanted of the cell, around an ellipse that comes nearer to its right; µm.
+  std::shared_ptr<const study::SimulationModel> ringOf(std::size_t cells) const
+  {
+    constexpr double kAcross = 5000;
+    constexpr double kUp = 3000;
+    constexpr double kNearer = 0.6; // per way to the right
+    auto ring = std::make_shared<study::SimulationModel>(*cell);
+    ring->circuit.network.modelOf.assign(cells, 0);
+    ring->places.assign(cells, {});
+    for (std::size_t k = 0; k < cells; ++k) {
+      const double angle = 2 * std::numbers::pi * static_cast<double>(k) / static_cast<double>(cells);
+      const double x = kAcross * std::cos(angle);
+      ring->places[k].position = {x, kUp * std::sin(angle), kNearer * x};
+    }
+    return ring;
+  }
+
+  /// What is at the end of a tube that is not seen as it should be; empty: nothing is.
+  QString whatIsCovered() const
+  {
+    std::vector<std::pair<QString, QRectF>> overlays{{QStringLiteral("clock"), view->overlay().clockRect()}};
+    for (const char* name : {"voltageLegend", "scaleBar", "simulationCard"})
+      if (const auto* overlay = view->findChild<QWidget*>(QLatin1String(name)); overlay->isVisible())
+        overlays.emplace_back(QLatin1String(name), overlay->geometry());
+    const TubeGeometry& geometry = view->tubes().geometry;
+    for (const std::vector<float>* ends : {&geometry.endA, &geometry.endB})
+      for (std::size_t i = 0; i < ends->size(); i += 3) {
+        const ScreenPoint at = view->camera().project({(*ends)[i], (*ends)[i + 1], (*ends)[i + 2]});
+        if (!QRectF(view->canvas()->rect()).adjusted(5, 5, -5, -5).contains(at.x, at.y))
+          return QStringLiteral("the end of the canvas");
+        for (const auto& [name, place] : overlays)
+          if (place.contains(at.x, at.y))
+            return name;
+      }
+    return {};
   }
 
   void show(const std::shared_ptr<const study::SimulationModel>& model)
@@ -221,6 +265,49 @@ private slots:
     QCOMPARE(view->legend().legend().low, -90.0);
     QCOMPARE(view->legend().legend().high, 40.0);
     QVERIFY(view->legend().legend().title.contains(QStringLiteral("mV")));
+  }
+
+  void noCellIsUnderAnOverlay_data()
+  {
+    QTest::addColumn<int>("cells");
+    QTest::addColumn<QSize>("size");
+    QTest::newRow("one") << 1 << QSize(700, 600);
+    QTest::newRow("one in a small view") << 1 << QSize(420, 380);
+    QTest::newRow("a ring of them") << 18 << QSize(900, 560);
+  }
+
+  /// Also once there is the card of a run, which is larger than the room that is kept for it, and after another size.
+  void noCellIsUnderAnOverlay()
+  {
+    QFETCH(int, cells);
+    QFETCH(QSize, size);
+    view = std::make_unique<VoltageView>();
+    view->resize(size);
+    view->show();
+    QVERIFY(QTest::qWaitForWindowExposed(view.get()));
+    view->setModel(ringOf(static_cast<std::size_t>(cells)));
+    QTRY_VERIFY_WITH_TIMEOUT(view->tubes().geometry.tubes() > 0, 60'000);
+    QVERIFY(view->legend().isVisible());
+    QCOMPARE(whatIsCovered(), QString());
+    StageTimings timings;
+    timings.add("cells", 2);
+    timings.add("events", 1);
+    view->timingCard()->addRun(timings);
+    QCOMPARE(view->timingCard()->isVisible(), size.width() > 600); // there is no room for it in the small one
+    QCOMPARE(whatIsCovered(), QString());
+    view->resize(size + QSize(80, 40));
+    QTRY_COMPARE(view->canvas()->size(), size + QSize(80, 40));
+    QCOMPARE(whatIsCovered(), QString());
+    // Not where a person has put it.
+    QTest::keyClick(view->canvas(), Qt::Key_R);
+    const QPointF middle = QRectF(view->canvas()->rect()).center();
+    QWheelEvent wheel(middle, view->canvas()->mapToGlobal(middle), {}, {0, 240}, Qt::NoButton, Qt::NoModifier,
+                      Qt::NoScrollPhase, false);
+    QApplication::sendEvent(view->canvas(), &wheel);
+    const OrbitCamera moved = view->camera();
+    view->timingCard()->clear();
+    view->timingCard()->addRun(timings);
+    QVERIFY(view->camera() == moved);
   }
 
   /// What is slower to draw than a view rests is drawn all the same.

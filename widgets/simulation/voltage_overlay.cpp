@@ -5,6 +5,7 @@
 #include <QFontMetricsF>
 #include <QPainter>
 
+#include <algorithm>
 #include <utility>
 
 namespace hinesight::widgets {
@@ -73,6 +74,15 @@ QRect VoltageOverlay::clockRect() const
   const QFontMetrics large(clockFont(font()));
   const int width = std::max(large.horizontalAdvance(clockText), fontMetrics().horizontalAdvance(noteText));
   return {kMargin, kMargin, width + 2, large.height() + (noteText.isEmpty() ? 0 : fontMetrics().height()) + 2};
+}
+
+QRect VoltageOverlay::clockRoom() const
+{
+  if (clockText.isEmpty())
+    return {};
+  const QFontMetrics large(clockFont(font()));
+  const int longest = large.horizontalAdvance(QStringLiteral("10000.0 ms"));
+  return {kMargin, kMargin, std::max(clockRect().width(), longest + 2), large.height() + fontMetrics().height() + 2};
 }
 
 void VoltageOverlay::paint(QPainter& painter, const OrbitCamera& camera, const std::vector<PlaceMark>& marks,

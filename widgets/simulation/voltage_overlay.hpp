@@ -38,6 +38,8 @@ public:
   const QString& note() const { return noteText; }
   /// Where the clock stands.
   QRect clockRect() const;
+  /// The same at any time of a run, with a line below the clock.
+  QRect clockRoom() const;
 
   /// As it is on the screen, for a camera of an area. On any thread.
   static void paint(QPainter& painter, const OrbitCamera& camera, const std::vector<PlaceMark>& marks,

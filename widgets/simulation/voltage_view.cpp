@@ -3,6 +3,7 @@
 #include "widgets/background_work.hpp"
 #include "widgets/cells/morphology/line_levels.hpp"
 #include "widgets/cells/morphology/tube_actor.hpp"
+#include "widgets/cells/morphology/tube_extent.hpp"
 #include "widgets/cells/morphology/tube_picker.hpp"
 #include "widgets/cells/morphology/tube_pieces.hpp"
 #include "widgets/charts/timing_card.hpp"
@@ -10,9 +11,9 @@
 #include "widgets/orbit/frame_quality.hpp"
 #include "widgets/orbit/offscreen_graphics.hpp"
 #include "widgets/orbit/orbit_gestures.hpp"
+#include "widgets/orbit/room_fit.hpp"
 #include "widgets/orbit/scale_overlay.hpp"
 #include "widgets/orbit/vtk_widget.hpp"
-#include "widgets/overlay_room.hpp"
 #include "widgets/simulation/voltage_overlay.hpp"
 #include "widgets/simulation/voltage_tubes.hpp"
 #include "widgets/theme.hpp"
@@ -42,7 +43,6 @@ constexpr double kExpectedOfTube = 1e-3; // ms to draw one without a graphics ca
 constexpr std::size_t kLinesAtFirst = 50'000;
 constexpr std::size_t kReadyAtOnce = 20'000; // points
 constexpr int kLevels = 256;
-constexpr double kLeastShare = 0.5; // of its size that what is fitted keeps, or else overlays cover some of it
 
 } // namespace
 
@@ -279,24 +279,9 @@ public:
   void fit() override
   {
     eye.setViewport(canvas->size());
-    std::vector<float> points;
-    std::vector<float> radii;
-    for (const TubeGeometry::Block& block : geometry().blocks) {
-      for (const double coordinate : block.centre)
-        points.push_back(static_cast<float>(coordinate));
-      radii.push_back(static_cast<float>(block.radius));
-    }
-    if (geometry().tubes() < kLinesAtFirst) {
-      points.clear();
-      radii.clear();
-      for (std::size_t tube = 0; tube < geometry().tubes(); ++tube) {
-        points.insert(points.end(), &geometry().endA[3 * tube], &geometry().endA[3 * tube] + 3);
-        points.insert(points.end(), &geometry().endB[3 * tube], &geometry().endB[3 * tube] + 3);
-        radii.insert(radii.end(), {geometry().radiusA[tube], geometry().radiusB[tube]});
-      }
-    }
-    eye.fit(points, radii);
-    leaveOverlays(points);
+    const Extent extent = extentOfAll(geometry());
+    eye.fit(extent.points, extent.radii);
+    room.leaveOverlays(eye, extent, overlays());
     isFitted = true;
     isPickerCurrent = false;
     quality.pictureChanges();
@@ -306,38 +291,23 @@ public:
   /// Where overlays are or will be: the card comes with the first run.
   std::vector<QRectF> overlays() const
   {
-    std::vector<QRectF> places{QRectF(overlay->clockRect())};
-    if (timingsShown) {
-      const QSizeF size = card->sizeHint();
-      places.emplace_back(QPointF(canvas->width() - size.width() - kMargin, kMargin), size);
-    }
+    std::vector<QRectF> places;
+    if (const QRect clock = overlay->clockRoom(); !clock.isNull())
+      places.emplace_back(clock);
+    if (hasRoomForCard)
+      places.emplace_back(card->geometry());
     for (const QWidget* corner : {static_cast<const QWidget*>(legend), static_cast<const QWidget*>(scale)})
       if (!corner->isHidden())
         places.emplace_back(corner->geometry());
     return places;
   }
 
-  /// What was fitted is moved, and made smaller where need be, to where no overlay covers it.
-  void leaveOverlays(const std::vector<float>& points)
+  /// An overlay came, went or became larger: what is fitted leaves them again.
+  void takeOverlays()
   {
-    CoveredParts covered(eye.viewport());
-    QRectF content;
-    for (std::size_t i = 0; i + 2 < points.size(); i += 3) {
-      const ScreenPoint at = eye.project({points[i], points[i + 1], points[i + 2]});
-      covered.add({at.x, at.y});
-      const QRectF place(at.x - 1, at.y - 1, 2, 2);
-      content = content.isNull() ? place : content.united(place);
-    }
-    const std::vector<QRectF> places = overlays();
-    if (content.isNull() || std::ranges::none_of(places, [&](const QRectF& place) { return covered.isUnder(place); }))
-      return;
-    const QRectF room = freeRoom(eye.viewport(), places, content.size());
-    const double scaling = std::min(room.width() / content.width(), room.height() / content.height());
-    if (scaling < kLeastShare)
-      return;
-    const double zoom = std::min(1.0, scaling);
-    eye.zoomAt(content.center(), zoom);
-    eye.pan(middleIn(room, zoom * content.size(), eye.viewport()) - content.center());
+    layOut();
+    if (isFitted && overlays() != room.overlays() && room.isCoveredBy(overlays()))
+      fit();
   }
 
   std::optional<CellNode> nodeAt(const QPointF& pixel)
@@ -428,10 +398,10 @@ public:
     scale->move(size.width() - scale->width() - kMargin, size.height() - scale->height() - kMargin);
     scale->setVisible(model != nullptr && scale->x() >= 0 && scale->y() >= 0);
     card->setHeightLimit(size.height() - (model ? scale->height() + kMargin : 0) - 2 * kMargin);
-    const bool hasRoom = card->fitInto(size);
+    const bool fits = card->fitInto(size);
     card->move(size.width() - card->width() - kMargin, kMargin);
-    card->setVisible(timingsShown && hasRoom && (card->runs() > 0 || card->isRunning()) &&
-                     !card->geometry().intersects(overlay->clockRect()));
+    hasRoomForCard = timingsShown && fits && !card->geometry().intersects(overlay->clockRect());
+    card->setVisible(hasRoomForCard && (card->runs() > 0 || card->isRunning()));
     for (QWidget* other : {static_cast<QWidget*>(legend), static_cast<QWidget*>(scale)})
       if (card->isVisibleTo(canvas) && card->geometry().intersects(other->geometry()))
         other->hide();
@@ -456,6 +426,7 @@ public:
   QString note;
   OrbitCamera eye;
   OrbitCamera scaleEye; ///< of the scale
+  RoomFit room;         ///< of what was fitted
   TubePicker picker;
   bool isPickerCurrent = false;
   FrameQuality quality;
@@ -466,6 +437,7 @@ public:
   double plainFrame = 0; ///< ms; 0: not measured
   double lastFrame = 0;
   bool timingsShown = true;
+  bool hasRoomForCard = false;
   QTimer rest;
   BackgroundWork work; ///< makes ready what is drawn
   OrbitGestures gestures{canvas, *this};
@@ -480,7 +452,8 @@ VoltageView::VoltageView(QWidget* parent) : QWidget(parent), d(std::make_unique<
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->addWidget(d->canvas);
-  connect(d->card, &TimingCard::contentChanged, this, [this] { d->layOut(); });
+  connect(d->card, &TimingCard::contentChanged, this, [this] { d->takeOverlays(); });
+  connect(d->legend, &LegendOverlay::foldToggled, this, [this] { d->takeOverlays(); });
   connect(d->canvas, &VtkWidget::rendered, this, [this] { d->takeFrame(); });
   connect(&d->rest, &QTimer::timeout, this, [this] { d->improve(); });
   d->actor.setPalette(voltagePalette());
@@ -697,7 +670,7 @@ const OrbitCamera& VoltageView::camera() const
 void VoltageView::setTimingsShown(bool shown)
 {
   d->timingsShown = shown;
-  d->layOut();
+  d->takeOverlays();
 }
 
 bool VoltageView::drawsLines() const

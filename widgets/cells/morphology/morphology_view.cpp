@@ -5,6 +5,7 @@
 #include "widgets/cells/morphology/morphology_figure.hpp"
 #include "widgets/cells/morphology/tube_actor.hpp"
 #include "widgets/cells/morphology/tube_colors.hpp"
+#include "widgets/cells/morphology/tube_extent.hpp"
 #include "widgets/cells/morphology/tube_picker.hpp"
 #include "widgets/cells/morphology/tube_pieces.hpp"
 #include "widgets/charts/timing_card.hpp"
@@ -12,9 +13,9 @@
 #include "widgets/legend_overlay.hpp"
 #include "widgets/orbit/frame_quality.hpp"
 #include "widgets/orbit/orbit_gestures.hpp"
+#include "widgets/orbit/room_fit.hpp"
 #include "widgets/orbit/scale_overlay.hpp"
 #include "widgets/orbit/vtk_widget.hpp"
-#include "widgets/overlay_room.hpp"
 #include "widgets/selection_outline.hpp"
 #include "widgets/theme_scope.hpp"
 
@@ -35,7 +36,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <span>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -47,14 +48,8 @@ constexpr double kPickTolerance = 4;   // pixels beside a tube that still pick i
 constexpr double kClipPerNotch = 0.04; // of the scene's depth
 constexpr std::size_t kMostNames = 24; // more cells are not labelled
 constexpr int kMargin = 12;
-constexpr int kRoomMargin = 10;       // pixels around what stands beside overlays
-constexpr double kLeastScaling = 0.4; // else overlays cover some of it
-constexpr int kFitAttempts = 4;       // that make room for names, which are no smaller in a small picture
-
-constexpr std::size_t kFittedByBlocks = 200'000; // tubes
-constexpr std::size_t kMostBoxes = 4096;         // that stand for more tubes
-constexpr int kHoverDelay = 120;                 // ms
-constexpr int kRestAfter = 180;                  // ms without a change after which the next better quality is drawn
+constexpr int kHoverDelay = 120; // ms
+constexpr int kRestAfter = 180;  // ms without a change after which the next better quality is drawn
 
 constexpr std::size_t kReadyAtOnce = 20'000; // samples that are made ready in a frame's time
 constexpr double kExpectedOfTube = 1e-3;     // ms to draw one without a graphics card
@@ -103,63 +98,6 @@ struct Ready
     return id.isNull() || cell + 1 >= firstBranch.size() ? -1 : firstBranch[cell] + id.branch;
   }
 };
-
-/// What a camera is fitted to: balls, and the cells whose names stand below them.
-struct Extent
-{
-  std::vector<float> points; ///< 3 coordinates of each ball
-  std::vector<float> radii;
-  std::size_t ballsOfBody = 1;    ///< so many that follow one another are the corners of a box
-  std::vector<std::size_t> named; ///< TubeGeometry::placements
-
-  bool isEmpty() const { return radii.empty(); }
-};
-
-/// Of the tubes for which `isWanted` holds.
-template <typename Predicate>
-Extent extentOf(const TubeGeometry& geometry, Predicate isWanted)
-{
-  Extent extent;
-  for (std::size_t tube = 0; tube < geometry.tubes(); ++tube) {
-    if (isWanted(tube)) {
-      extent.points.insert(extent.points.end(), &geometry.endA[3 * tube], &geometry.endA[3 * tube] + 3);
-      extent.points.insert(extent.points.end(), &geometry.endB[3 * tube], &geometry.endB[3 * tube] + 3);
-      extent.radii.insert(extent.radii.end(), {geometry.radiusA[tube], geometry.radiusB[tube]});
-    }
-  }
-  return extent;
-}
-
-/// With the corners of the box around some blocks that follow one another.
-void addCorners(Extent& extent, std::span<const TubeGeometry::Block> blocks)
-{
-  constexpr std::size_t kCorners = 8;
-  Vec3 low = blocks.front().centre;
-  Vec3 high = low;
-  for (const TubeGeometry::Block& block : blocks)
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-      low[axis] = std::min(low[axis], block.centre[axis] - block.reach[axis]);
-      high[axis] = std::max(high[axis], block.centre[axis] + block.reach[axis]);
-    }
-  for (std::size_t corner = 0; corner < kCorners; ++corner)
-    for (std::size_t axis = 0; axis < 3; ++axis)
-      extent.points.push_back(static_cast<float>((corner >> axis & 1) != 0 ? high[axis] : low[axis]));
-  extent.radii.insert(extent.radii.end(), kCorners, 0.0F);
-  extent.ballsOfBody = kCorners;
-}
-
-/// Of all tubes; of very many the boxes around their blocks, a frame's time instead of many.
-Extent extentOfAll(const TubeGeometry& geometry)
-{
-  if (geometry.tubes() < kFittedByBlocks)
-    return extentOf(geometry, [](std::size_t) { return true; });
-  Extent extent;
-  const std::span<const TubeGeometry::Block> blocks = geometry.blocks;
-  const std::size_t together = (blocks.size() + kMostBoxes - 1) / kMostBoxes;
-  for (std::size_t first = 0; first < blocks.size(); first += together)
-    addCorners(extent, blocks.subspan(first, std::min(together, blocks.size() - first)));
-  return extent;
-}
 
 /// On any thread. Throws Error(Cancelled).
 Ready makeReady(const Wanted& wanted, const RunControl& control = {})
@@ -357,7 +295,7 @@ public:
     } else if (isNew && eye == ready.camera && view.currentChoice.hidden.isEmpty() && geometry().tubes() > 0) {
       eye = ready.fitted;
       isFitted = true;
-      takeFit(withAllNames(extentOfAll(geometry())));
+      takeFit(extentOfAll(geometry()), allNames());
     } else if (isNew) {
       view.fit();
     }
@@ -636,114 +574,24 @@ public:
     return places;
   }
 
-  bool isCovered() const
+  QRectF placeOfName(std::size_t cell, const OrbitCamera& camera) const
   {
-    return std::ranges::any_of(overlays(), [this](const QRectF& overlay) { return fitted.isUnder(overlay); });
+    return widgets::placeOfName(geometry().placements[cell], camera, names[cell]->sizeHint());
   }
 
-  /// Finds out where what was fitted is, with the names of its cells; returns what is around it.
-  QRectF traceFitted(const Extent& extent)
+  std::vector<std::size_t> allNames() const
   {
-    fitted = CoveredParts(eye.viewport());
-    QRectF content;
-    const auto add = [&](const QRectF& place) {
-      fitted.add(place);
-      content = content.isNull() ? place : content.united(place);
-    };
-    for (std::size_t first = 0; first < extent.radii.size(); first += extent.ballsOfBody) {
-      QRectF body;
-      for (std::size_t i = first; i < first + extent.ballsOfBody; ++i)
-        body |= placeOfBall(extent, i);
-      add(body);
-    }
-    for (const std::size_t cell : extent.named)
-      add(placeOfName(cell));
-    return content;
+    std::vector<std::size_t> all(names.size());
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    return all;
   }
 
-  QRectF placeOfBall(const Extent& extent, std::size_t ball) const
+  /// Of that cell of the scene; empty: it has none.
+  std::vector<std::size_t> nameOf(std::int32_t cell) const
   {
-    const float* at = &extent.points[3 * ball];
-    const ScreenPoint point = eye.project({at[0], at[1], at[2]});
-    const double around = std::max(1.0, extent.radii[ball] / eye.pixelSize(point.depth));
-    return {point.x - around, point.y - around, 2 * around, 2 * around};
-  }
-
-  QRectF placeOfName(std::size_t cell) const
-  {
-    return widgets::placeOfName(geometry().placements[cell], eye, names[cell]->sizeHint());
-  }
-
-  /// With the names of all cells.
-  Extent withAllNames(Extent extent) const
-  {
-    for (std::size_t cell = 0; cell < names.size(); ++cell)
-      extent.named.push_back(cell);
-    return extent;
-  }
-
-  /// With the name of that cell of the scene.
-  Extent withNameOf(std::int32_t cell, Extent extent) const
-  {
-    const auto& placed = geometry().placements;
-    for (std::size_t i = 0; i < names.size(); ++i)
-      if (placed[i].cell == cell)
-        extent.named.push_back(i);
-    return extent;
-  }
-
-  /// The picture of what was fitted goes to where no overlay covers it, as large as it can be there.
-  void leaveOverlays(const Extent& extent)
-  {
-    const QRectF content = traceFitted(extent);
-    besideOverlays = overlays();
-    if (!isCovered())
-      return;
-    const OrbitCamera alone = eye;
-    const std::vector<QRectF> parts = fitted.covered();
-    for (const Room& room : roomsFor(eye.viewport(), besideOverlays, content.size(), kRoomMargin)) {
-      if (room.scale < kLeastScaling)
-        break;
-      if (!room.isFree && isCoveredIn(room, content, parts))
-        continue;
-      fitInto(room.place, extent);
-      traceFitted(extent);
-      if (room.isFree || !isCovered())
-        return;
-    }
-    eye = alone;
-    traceFitted(extent);
-  }
-
-  /// About, from the parts that content covers now.
-  bool isCoveredIn(const Room& room, const QRectF& content, const std::vector<QRectF>& parts) const
-  {
-    const auto moved = [&](const QRectF& part) {
-      return QRectF(room.place.center() + room.scale * (part.topLeft() - content.center()), room.scale * part.size());
-    };
-    return std::ranges::any_of(parts, [&](const QRectF& part) {
-      return std::ranges::any_of(besideOverlays,
-                                 [&](const QRectF& overlay) { return overlay.intersects(moved(part)); });
-    });
-  }
-
-  /// Names that reach out of the room make the picture smaller.
-  void fitInto(const QRectF& room, const Extent& extent)
-  {
-    QRectF inner = room;
-    for (int attempt = 0; attempt < kFitAttempts; ++attempt) {
-      eye.fitInto(inner, extent.points, extent.radii);
-      QRectF reached = inner;
-      for (const std::size_t cell : extent.named)
-        reached |= placeOfName(cell);
-      const QRectF smaller = inner.adjusted(
-          std::max(0.0, room.left() - reached.left()), std::max(0.0, room.top() - reached.top()),
-          std::min(0.0, room.right() - reached.right()), std::min(0.0, room.bottom() - reached.bottom()));
-      if (smaller == inner || smaller.width() < kLeastScaling * room.width() ||
-          smaller.height() < kLeastScaling * room.height())
-        return;
-      inner = smaller;
-    }
+    std::vector<std::size_t> all = allNames();
+    std::erase_if(all, [&](std::size_t name) { return geometry().placements[name].cell != cell; });
+    return all;
   }
 
   /// Names go below their cells; one that would cover another, or an overlay, a line or two lower.
@@ -751,7 +599,7 @@ public:
   {
     std::vector<QRectF> taken = overlays();
     for (std::size_t i = 0; i < names.size(); ++i) {
-      const QRectF place = freePlaceOfName(placeOfName(i), taken, QRectF(canvas->rect()));
+      const QRectF place = freePlaceOfName(placeOfName(i, eye), taken, QRectF(canvas->rect()));
       if (!place.isNull()) {
         names[i]->setGeometry(place.toRect());
         taken.push_back(place);
@@ -776,20 +624,21 @@ public:
     draw();
   }
 
-  /// Nothing happens where there is nothing.
-  void fitTo(const Extent& extent)
+  /// With the names below some cells. Nothing happens where there is nothing.
+  void fitTo(const Extent& extent, const std::vector<std::size_t>& named = {})
   {
     if (extent.isEmpty())
       return;
     eye.fit(extent.points, extent.radii);
-    takeFit(extent);
+    takeFit(extent, named);
   }
 
   /// To what was shown when the view was fitted last, so that what is hidden since then leaves its place.
   void fitAgain()
   {
-    fitTo(withAllNames(leftOut.empty() ? extentOfAll(geometry())
-                                       : extentOf(geometry(), [this](std::size_t tube) { return !leftOut[tube]; })));
+    fitTo(leftOut.empty() ? extentOfAll(geometry())
+                          : extentOf(geometry(), [this](std::size_t tube) { return !leftOut[tube]; }),
+          allNames());
   }
 
   /// A fitted view shows everything: also what was hidden when it was fitted, and is shown again.
@@ -803,10 +652,15 @@ public:
   }
 
   /// The camera was fitted to that.
-  void takeFit(const Extent& extent)
+  void takeFit(const Extent& extent, const std::vector<std::size_t>& named)
   {
     lastFit.alone = eye;
-    leaveOverlays(extent);
+    room.leaveOverlays(eye, extent, overlays(), [&](const OrbitCamera& camera) {
+      std::vector<QRectF> places;
+      for (const std::size_t name : named)
+        places.push_back(placeOfName(name, camera));
+      return places;
+    });
     lastFit.beside = eye;
     clipOffset = 0;
     cameraChanged();
@@ -1001,9 +855,8 @@ public:
   OrbitCamera eye;
   bool isFitted = false; ///< shows everything, as `fit` did
   OverlaidFit lastFit;
-  CoveredParts fitted;                ///< where what was fitted is
-  std::vector<QRectF> besideOverlays; ///< that were there when it was fitted
-  std::vector<bool> leftOut;          ///< per tube, hidden when all was fitted; empty: none was
+  RoomFit room;              ///< beside overlays
+  std::vector<bool> leftOut; ///< per tube, hidden when all was fitted; empty: none was
   Ready ready = nothingReady();
   bool isBehind = false;   ///< that is not yet what is wanted
   bool isOfOthers = false; ///< but of other cells, or at other places
@@ -1132,9 +985,9 @@ void MorphologyView::fitTo(BranchId id)
 void MorphologyView::fitToCell(std::int32_t cell)
 {
   d->isFitted = false;
-  d->fitTo(d->withNameOf(cell, extentOf(d->geometry(), [&](std::size_t tube) {
-                           return d->geometry().cell[tube] == cell && !d->isHidden(tube);
-                         })));
+  d->fitTo(
+      extentOf(d->geometry(), [&](std::size_t tube) { return d->geometry().cell[tube] == cell && !d->isHidden(tube); }),
+      d->nameOf(cell));
 }
 
 void MorphologyView::setLitCells(std::vector<std::int32_t> cells)
@@ -1307,7 +1160,7 @@ void MorphologyView::layOutOwnOverlays()
   d->scale->setVisible(d->geometry().tubes() > 0 && hasRoom);
   const bool isResized = area != d->eye.viewport();
   d->eye.setViewport(area);
-  if (d->isFitted && (isResized || (d->overlays() != d->besideOverlays && d->isCovered()))) {
+  if (d->isFitted && (isResized || (d->overlays() != d->room.overlays() && d->room.isCoveredBy(d->overlays())))) {
     d->fitAgain();
   } else if (isResized) {
     d->cameraChanged();
