@@ -504,8 +504,6 @@ void SessionController::take(const QString& name, const model::ReadSession& sess
   showSeen(read, session.view);
   sayWhatIsMissing(session.missing);
   emit opened(tr("Open %1").arg(name));
-  if (session.view.isCircuitOpen) // after what was chosen at the start
-    emit circuitWanted();
   const auto counted = [](std::size_t count, const QString& one, const QString& many) {
     return QStringLiteral("%1 %2").arg(count).arg(count == 1 ? one : many);
   };
@@ -522,8 +520,6 @@ void SessionController::restore(const model::Project& wanted, const model::Sessi
   show(wanted, {hiddenIn(wanted, seen), {}, seen.paths});
   showSeen(wanted, seen);
   sayWhatIsMissing(model::missingFiles(wanted));
-  if (seen.isCircuitOpen)
-    emit circuitWanted();
 }
 
 void SessionController::sayWhatIsMissing(const std::vector<std::string>& files)
@@ -593,7 +589,6 @@ model::SessionView SessionController::view() const
   const std::string& ofFile = parts.projection->fileShown();
   seen.connection = ofFile.empty() ? parts.connections->shown() : ofFile;
   seen.formed = formedOnPage();
-  seen.isCircuitOpen = parts.isCircuitOpen();
   const HiddenByFile hiddenOnes = hidden();
   const std::vector<model::Cell> open = openCells();
   for (const model::Cell& cell : open)

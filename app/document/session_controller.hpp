@@ -73,9 +73,8 @@ public:
     ProjectionController* projection;
     FormationController* formation;
     PlasticityController* growth;
-    SeenViews* seen;                     ///< of the cells
-    std::function<std::string()> page;   ///< the name of the page that is shown
-    std::function<bool()> isCircuitOpen; ///< to be simulated
+    SeenViews* seen;                   ///< of the cells
+    std::function<std::string()> page; ///< the name of the page that is shown
   };
 
   SessionController(Jobs* jobs, const Parts& parts, QObject* parent);
@@ -124,8 +123,6 @@ signals:
   void failed(const QString& sentence);
   /// The page that a session was saved on, by its name.
   void pageNamed(const std::string& page);
-  /// The circuit is to be opened where it is simulated, as it was when the session was saved.
-  void circuitWanted();
   /// A page shows another connection, and is to be seen.
   void pageWanted(hinesight::app::ViewKind page);
   /// The page Synapses shows another connection, or none.

@@ -28,7 +28,7 @@ inline constexpr Choice kScaledWorks[] = {
     {"solve", "Solve", "One solve of a batch of cells by the resident solver, on the CPU by the interleaved one."},
     {"tables", "Weight tables", "Count, scan and compaction of the widening Gaussian's table between square grids."},
     {"update", "Update",
-     "One connectivity update of random neurons with an axon each; their tree stays from one to the next."},
+     "One connectivity update of random neurons with an axon each; the time of their tree does not count."},
     {"steps", "Steps", "A step of a plasticity model with some six synapses a neuron, of which a seventh fires."},
     {"simulation", "Simulation", "1 ms of a sparse random network of cells of 200 compartments with hh."},
 };

@@ -26,8 +26,10 @@ constexpr std::size_t kSentPairBytes = 2 * sizeof(std::uint32_t);
 constexpr std::size_t kSentOffsetBytes = sizeof(std::uint32_t);
 // The graph sorts pairs with the new ones into a second and a third array.
 constexpr std::size_t kScratchBytes = 2 * (sizeof(PairKey) + sizeof(std::uint32_t));
-// Of an element that seeks: its request as found and as gathered; sorted by two keys, with a flag and the pair.
-constexpr std::size_t kRequestBytes = 2 * sizeof(Request) + 3 * sizeof(PairKey) + 2 * sizeof(std::uint32_t) + 1;
+// Of an element that seeks: its request as found, with spare places, and as gathered; sorted by two keys, with a flag
+// and the pair.
+constexpr std::size_t kRequestBytes =
+    2 * sizeof(Request) + sizeof(Request) / 8 + 3 * sizeof(PairKey) + 2 * sizeof(std::uint32_t) + 1;
 // Of one of the items of a sort: a second array of both, and what its blocks count.
 constexpr std::size_t kSortBytes = sizeof(PairKey) + sizeof(std::uint32_t) + 1;
 

@@ -19,7 +19,6 @@
 #include "window_fixture.hpp"
 
 #include <QDialogButtonBox>
-#include <QDir>
 #include <QDockWidget>
 #include <QFileDialog>
 #include <QHeaderView>
@@ -60,8 +59,6 @@ private slots:
   void changesAModelBeforeItsStimuli();
   void proposesAWeightOfPointNeurons();
   void keepsTheStepInTheSession();
-  void isOpenAgainWithItsSession_data();
-  void isOpenAgainWithItsSession();
   void runsToItsEndAndOn();
   void isExportedWithItsSimulation();
 
@@ -472,49 +469,6 @@ void TestSimulatedCircuit::keepsTheStepInTheSession()
   window->history().stack().undo();
   QCOMPARE(window->project().simulate->parameters.timeStep, 0.025);
   QTRY_VERIFY(find<QWidget>("mismatchBar")->isVisible());
-}
-
-void TestSimulatedCircuit::isOpenAgainWithItsSession_data()
-{
-  QTest::addColumn<bool>("isRestored");
-  QTest::newRow("opened") << false;
-  QTest::newRow("restored") << true;
-}
-
-/// On its page, and not run; by its file, or as what a window had open that was killed.
-void TestSimulatedCircuit::isOpenAgainWithItsSession()
-{
-  QFETCH(bool, isRestored);
-  QVERIFY(!window->sessionView().isCircuitOpen);
-  openCircuit();
-  runMore();
-  find<QAction>("saveSessionAction")->trigger();
-  QVERIFY(waitForJobs());
-  const model::ReadSession saved = model::readSession(path("small.hinesight"));
-  QVERIFY(saved.view.isCircuitOpen);
-  QVERIFY(QDir(folder.path()).mkpath(QStringLiteral("left")));
-  model::writeSession(saved.project, path("left/window-1-7.hinesight"), saved.view);
-
-  window.reset();
-  QVERIFY(showWindow({1400, 950}));
-  window->showView(ViewKind::Morphology);
-  QSignalSpy opened(&page(), &SimulationPage::opened);
-  if (isRestored) {
-    window->keepOpenIn(folder.filePath(QStringLiteral("left")));
-    click("recoveryAgree");
-  } else {
-    window->openFiles({folder.filePath(QStringLiteral("small.hinesight"))});
-  }
-  QTRY_COMPARE_WITH_TIMEOUT(opened.size(), 1, kPatience);
-  QVERIFY(waitForJobs());
-  QCOMPARE(opened.size(), 1);
-  QVERIFY(page().isVisible());
-  QVERIFY(page().model()->isOfProject());
-  QCOMPARE(page().model()->circuit.network.cells(), std::size_t{6});
-  QVERIFY(!page().isBegun());
-  QTest::qWait(50); // a question would be asked now
-  QVERIFY(!find<QWidget>("mismatchBar")->isVisible());
-  runMore();
 }
 
 /// Run pauses where the session ends, and goes on from there.

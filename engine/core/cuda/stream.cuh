@@ -24,7 +24,7 @@ inline PriorityRange priorityRange()
   return range;
 }
 
-/// A stream, which does not wait for the default one, nor that for it; where `flags` are cudaStreamDefault, they do.
+/// A stream. It does not wait for the default one, nor that for it, unless `flags` are cudaStreamDefault.
 class Stream
 {
 public:

@@ -183,20 +183,6 @@ __global__ void __launch_bounds__(kThreads)
   synapses[pair] = Synapse{source, targetOf(key[pair]), isInhibitory[source] != 0 ? -weight : weight};
 }
 
-/// Makes a buffer hold more items, and keeps the first `count`.
-template <typename T>
-void keepAndGrow(Buffer<T>& buffer, std::size_t count, std::size_t items, cuda::Room room)
-{
-  if (items <= buffer.size())
-    return;
-  Buffer<T> larger;
-  grow(larger, items, room);
-  if (count > 0)
-    check(cudaMemcpyAsync(larger.data(), buffer.data(), count * sizeof(T), cudaMemcpyDeviceToDevice),
-          "keep the synapses");
-  buffer = std::move(larger);
-}
-
 } // namespace
 
 DeviceGraph::DeviceGraph(std::uint32_t neuronCount)
@@ -245,8 +231,10 @@ void DeviceGraph::reserve(std::size_t items, cuda::Room room)
   for (auto& scratch : unitScratch)
     grow(scratch, items, room);
   grow(inPair, items, room);
-  keepAndGrow(key, pairs, items, room);
-  keepAndGrow(units, pairs, items, room);
+  if (pairs > 0)
+    return;
+  grow(key, items, room);
+  grow(units, items, room);
 }
 
 void DeviceGraph::merge(const PairKey* added, std::size_t count, cuda::Workspace& space)
@@ -262,7 +250,8 @@ void DeviceGraph::merge(const PairKey* added, std::size_t count, cuda::Workspace
   index(space);
 }
 
-/// The same in ascending order: where they are, or in scratch. Those of a search for dendrites often are already.
+/// The same in ascending order: where they are, or in scratch. Those of one channel that sought dendrites on one GPU
+/// are already.
 const PairKey* DeviceGraph::inOrder(const PairKey* added, std::size_t count, cuda::Workspace& space)
 {
   check(cudaMemsetAsync(counter.data(), 0, sizeof(std::uint64_t)), "order the new synapses");
@@ -287,6 +276,8 @@ void DeviceGraph::add(const PairKey* added, std::size_t count, cuda::Workspace& 
   };
   merge(key.data(), units.data(), pairs, added, count, 0);
   merge(added, nullptr, count, key.data(), pairs, 1);
+  grow(key, pairs + count); // what they held is in scratch
+  grow(units, pairs + count);
   space.run("add up the synapses", [&](void* memory, std::size_t& bytes) {
     return cub::DeviceReduce::ReduceByKey(memory, bytes, keyScratch[1].data(), key.data(), unitScratch[1].data(),
                                           units.data(), counter.data(), ::cuda::std::plus<>{}, pairs + count);

@@ -14,7 +14,8 @@
 
 namespace hinesight::synapse::detail {
 
-/// A search on the device: the requests of searchTargets. Work is put on the default stream.
+/// A search on the device: the requests of searchTargets. Work is put on the default stream, or on streams that wait
+/// for it and that it waits for.
 class DeviceSearch
 {
 public:
@@ -63,7 +64,7 @@ private:
   cuda::Buffer<std::uint64_t> firstSlot; ///< by neuron: of its elements among all that seek
   cuda::Buffer<std::uint32_t> seekers;   ///< places of the Morton order that have vacant elements
   cuda::Buffer<std::uint32_t> selected;  ///< how many there are
-  cuda::Buffer<Request> slotCount;       ///< what each element found, or kNoTarget
+  cuda::Buffer<Request> slotCount;       ///< what each element found, or kNoTarget; where there are no other ranks
   cuda::Buffer<Request> found;
   // Where there are other ranks:
   SeekerShare share;                        ///< of this rank

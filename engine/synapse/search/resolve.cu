@@ -34,8 +34,10 @@ __global__ void __launch_bounds__(kThreads)
   index[at] = static_cast<std::uint32_t>(at);
 }
 
-/// Sorting by fewer bits takes less passes over memory. What has the same upper bits is put in order where it is read.
+/// Sorting by fewer bits takes fewer passes over memory. What has the same upper bits is put in order where it is read.
+/// Of very many requests too many would have them, if all were on one neuron.
 constexpr int kUnsortedBits = 16;
+constexpr std::size_t kMostOfUnsorted = std::size_t{1} << 26;
 
 /// Requests by the upper bits of their keys.
 struct SortedRequests
@@ -44,12 +46,13 @@ struct SortedRequests
   const std::uint64_t* key;
   const std::uint32_t* index;
   std::uint64_t count;
+  int unsortedBits;
 
   /// The place of the one at `at` if all bits had been sorted by, and equal keys by seeker and element. It is among
   /// those of the same upper bits: of many thousands on one neuron these are few.
   __device__ std::uint64_t sortedPlace(std::uint64_t at) const
   {
-    const auto isTied = [&](std::uint64_t other) { return key[other] >> kUnsortedBits == key[at] >> kUnsortedBits; };
+    const auto isTied = [&](std::uint64_t other) { return key[other] >> unsortedBits == key[at] >> unsortedBits; };
     std::uint64_t place = at;
     for (std::uint64_t other = at; other > 0 && isTied(other - 1); --other)
       place -= isBefore(at, other - 1) ? 1 : 0;
@@ -126,13 +129,14 @@ void DeviceConflicts::resolve(const Request* requests, std::size_t requestCount,
   keyKernel<<<blocks, kThreads>>>(requests, requestCount, SearchKey{seed, step, channel, 0}, key[0].data(),
                                   request[0].data());
   check(cudaGetLastError(), "order the requests");
+  const int unsortedBits = requestCount <= kMostOfUnsorted ? kUnsortedBits : 0;
   space.run("sort the requests", [&](void* memory, std::size_t& bytes) {
     return cub::DeviceRadixSort::SortPairs(memory, bytes, key[0].data(), key[1].data(), request[0].data(),
-                                           request[1].data(), requestCount, kUnsortedBits,
+                                           request[1].data(), requestCount, unsortedBits,
                                            32 + static_cast<int>(std::bit_width(neurons)));
   });
-  grantKernel<<<blocks, kThreads>>>(SortedRequests{requests, key[1].data(), request[1].data(), requestCount}, vacant,
-                                    flag.data());
+  grantKernel<<<blocks, kThreads>>>(
+      SortedRequests{requests, key[1].data(), request[1].data(), requestCount, unsortedBits}, vacant, flag.data());
   check(cudaGetLastError(), "grant the requests");
   space.run("gather the new synapses", [&](void* memory, std::size_t& bytes) {
     return cub::DeviceSelect::Flagged(memory, bytes, thrust::make_transform_iterator(requests, PairOf{seeksAxons}),

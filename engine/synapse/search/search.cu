@@ -248,7 +248,10 @@ DeviceSearch::DeviceSearch(const OctreeView& octree, const SearchParameters& sea
 
 void DeviceSearch::reserve(std::size_t elements, cuda::Room room)
 {
-  grow(slotCount, elements, room);
+  if (exchange) // no rank has many more places than another
+    grow(ofRanks, elements, cuda::Room::Spare);
+  else
+    grow(slotCount, elements, room);
   grow(found, elements, room);
 }
 
