@@ -137,6 +137,7 @@ QDockWidget::title { background: @window; padding: 7px 10px; border-bottom: 1px 
 #dockTitle { background: @window; border-bottom: 1px solid @hairline; }
 #dockTitle QLabel { font-weight: 600; }
 QToolBar { background: @window; border: none; padding: 2px; spacing: 2px; }
+QToolBar#pagesBar { padding: 0; border-bottom: 1px solid @hairline; }
 QMenuBar { background: @window; border-bottom: 1px solid @hairline; padding: 2px 4px; }
 QMenuBar::item { padding: 4px 9px; border-radius: 4px; background: transparent; }
 QMenuBar::item:selected { background: @button; }

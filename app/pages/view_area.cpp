@@ -39,13 +39,17 @@ QIcon iconOf(int page)
 ViewArea::ViewArea(QWidget* parent) : QWidget(parent)
 {
   setObjectName(QStringLiteral("viewArea"));
-  tabs = new QTabBar(this);
+  tabRow = new QWidget(this);
+  tabRow->setObjectName(QStringLiteral("tabRow"));
+  tabRow->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+  tabRow->installEventFilter(this);
+  tabs = new QTabBar(tabRow);
   tabs->setObjectName(QStringLiteral("viewTabs"));
   tabs->setDrawBase(false);
   tabs->setExpanding(false);
   tabs->setIconSize({kTabIcon, kTabIcon});
   tabs->setFocusPolicy(Qt::TabFocus);
-  corner = new QWidget(this);
+  corner = new QWidget(tabRow);
   cornerRow = new QHBoxLayout(corner);
   cornerRow->setContentsMargins(0, 0, 0, 0);
   cornerRow->setSpacing(4);
@@ -60,7 +64,7 @@ ViewArea::ViewArea(QWidget* parent) : QWidget(parent)
   cornerRow->addWidget(gridButton);
   cornerButtons.push_back(gridButton);
   // Of the tab that is in front; currentChanged tells the others. Later, because the bar looks after this signal which
-  // tab lies under the mouse, and a page that brings other panels moves them.
+  // tab lies under the mouse.
   connect(tabs, &QTabBar::tabBarClicked, this, [this](int index) {
     if (index >= 0 && index == tabs->currentIndex())
       QMetaObject::invokeMethod(
@@ -115,7 +119,7 @@ void ViewArea::addBesideTabs(QToolButton* button)
   cornerButtons.push_back(button);
   cornerRow->insertWidget(cornerRow->count() - 1, button);
   button->show();
-  layOut();
+  layOutRow();
 }
 
 // ---- what is where ----
@@ -160,11 +164,6 @@ bool ViewArea::canSplit(Qt::Orientation orientation) const
   const bool hasRoom = orientation == Qt::Horizontal ? active->width() >= 2 * kLeastPane.width()
                                                      : active->height() >= 2 * kLeastPane.height();
   return hasRoom && unseen() >= 0;
-}
-
-int ViewArea::tabsHeight() const
-{
-  return tabs->sizeHint().height();
 }
 
 PaneTree ViewArea::treeOf(const QWidget* part) const
@@ -473,6 +472,12 @@ void ViewArea::takeFocus(const QWidget* focused)
 
 bool ViewArea::eventFilter(QObject* watched, QEvent* event)
 {
+  if (watched == tabRow) {
+    if (event->type() == QEvent::Resize || event->type() == QEvent::LayoutRequest ||
+        event->type() == QEvent::StyleChange || event->type() == QEvent::FontChange)
+      layOutRow();
+    return QWidget::eventFilter(watched, event);
+  }
   if (!isArranging && (event->type() == QEvent::Move || event->type() == QEvent::Resize)) {
     if (qobject_cast<QSplitter*>(watched) || std::ranges::find(paneList, watched) != paneList.end())
       layOutPages();
@@ -499,6 +504,7 @@ void ViewArea::refresh()
   {
     const QScopedValueRollback guard(isArranging, true); // focus that leaves a page that is hidden means nothing
     setCurrent(currentIndex);
+    layOutRow();
     layOut();
   }
   bool changed = false;
@@ -563,7 +569,7 @@ void ViewArea::fitCorner()
 {
   if (gridButton->toolButtonStyle() == Qt::ToolButtonTextOnly)
     cornerAsText = corner->sizeHint().width();
-  const bool fits = widthOfNames(kTightTabPadding) + cornerAsText + kCornerMargin <= width();
+  const bool fits = widthOfNames(kTightTabPadding) + cornerAsText + kCornerMargin <= tabRow->width();
   const Qt::ToolButtonStyle wanted = fits ? Qt::ToolButtonTextOnly : Qt::ToolButtonIconOnly;
   if (gridButton->toolButtonStyle() == wanted)
     return;
@@ -572,25 +578,30 @@ void ViewArea::fitCorner()
   cornerRow->invalidate();
 }
 
-void ViewArea::layOut()
+void ViewArea::layOutRow()
 {
   gridButton->setChecked(grid);
-  const int tabHeight = tabsHeight();
+  const int width = tabRow->width();
+  const int height = tabs->sizeHint().height();
+  tabRow->setFixedHeight(height);
   fitCorner();
-  const bool hasCorner = 2 * corner->sizeHint().width() < width(); // the menu has them too
+  const bool hasCorner = 2 * corner->sizeHint().width() < width; // the menu has them too
   corner->setVisible(hasCorner);
-  const QSize cornerSize = hasCorner ? corner->sizeHint() : QSize(0, tabHeight);
-  const int tabRoom = std::max(0, width() - cornerSize.width() - kCornerMargin);
+  const QSize cornerSize = hasCorner ? corner->sizeHint() : QSize(0, height);
+  const int tabRoom = std::max(0, width - cornerSize.width() - kCornerMargin);
   fitTabs(tabRoom);
-  tabs->setGeometry(0, 0, tabRoom, tabHeight);
-  corner->setGeometry(width() - cornerSize.width() - kCornerMargin, (tabHeight - cornerSize.height()) / 2,
+  tabs->setGeometry(0, 0, tabRoom, height);
+  corner->setGeometry(width - cornerSize.width() - kCornerMargin, (height - cornerSize.height()) / 2,
                       cornerSize.width(), cornerSize.height());
+}
+
+void ViewArea::layOut()
+{
   const int barHeight = bar && !bar->isHidden() ? bar->heightForWidth(width()) : 0;
   if (barHeight > 0)
-    bar->setGeometry(0, tabHeight, width(), barHeight);
-  const int top = tabHeight + barHeight;
+    bar->setGeometry(0, 0, width(), barHeight);
   if (root)
-    root->setGeometry(0, top, width(), std::max(0, height() - top));
+    root->setGeometry(0, barHeight, width(), std::max(0, height() - barHeight));
   layOutPages();
 }
 

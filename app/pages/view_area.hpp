@@ -31,7 +31,9 @@ public:
   void addPage(QWidget* page, const QString& title, const QString& help);
   /// A page that can be seen several times. `make`: another widget of it, with that parent.
   void setCopyMaker(int index, std::function<QWidget*(QWidget* parent)> make);
-  /// Stands between the tabs and what they show, while it is visible.
+  /// The tabs, for a place that stays where it is whatever panels a page brings. Its width is what they have.
+  QWidget* row() const { return tabRow; }
+  /// Stands above what the tabs show, while it is visible.
   void setBar(QWidget* bar);
   /// Stands beside the tabs, before the others.
   void addBesideTabs(QToolButton* button);
@@ -52,9 +54,6 @@ public:
   int panes() const { return static_cast<int>(paneList.size()); }
   /// Whether the current pane is large enough to be split, and there is a page that is not seen.
   bool canSplit(Qt::Orientation orientation) const;
-  /// Pixels of the row of tabs.
-  int tabsHeight() const;
-
   Arrangement arrangement() const;
   void arrange(const Arrangement& wanted);
 
@@ -130,6 +129,7 @@ private:
   void fitTabs(int room);
   void fitCorner();
   void layOut();
+  void layOutRow();
   void layOutPages();
 
   std::vector<View> views; ///< and pages
@@ -139,6 +139,7 @@ private:
   std::vector<int> recent; ///< all that were current, the last one first
   std::vector<bool> wereSeen;
   int gridViews = 0; ///< how many of them the grid holds, the first ones
+  QWidget* tabRow;   ///< tabs and corner
   QTabBar* tabs;
   QWidget* bar = nullptr;
   QWidget* corner;

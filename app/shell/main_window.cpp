@@ -70,6 +70,7 @@
 #include <QStackedWidget>
 #include <QStatusBar>
 #include <QStyle>
+#include <QToolBar>
 #include <QVBoxLayout>
 #include <QWindow>
 
@@ -206,6 +207,12 @@ void MainWindow::addCentre()
   column->setSpacing(0);
   mismatch = new QuestionBar(QStringLiteral("mismatch"));
   area->setBar(mismatch);
+  pagesBar = addToolBar(tr("Pages"));
+  pagesBar->setObjectName(QStringLiteral("pagesBar"));
+  pagesBar->setMovable(false);
+  pagesBar->toggleViewAction()->setVisible(false);
+  pagesBar->setContextMenuPolicy(Qt::PreventContextMenu);
+  pagesBar->addWidget(area->row());
   recovery = new QuestionBar(QStringLiteral("recovery"));
   kept = new KeptSessions(recovery, this);
   units = new QuestionBar(QStringLiteral("units"));
@@ -247,7 +254,7 @@ void MainWindow::addViews()
 void MainWindow::addPanels()
 {
   docks = new FoldableDocks(
-      this, [this](const QSize& centre) { return centre - QSize(0, area->tabsHeight()); }, this);
+      this, [this](const QSize& room) { return room - QSize(0, pagesBar->sizeHint().height()); }, this);
   panels = std::make_unique<DockedPanels>(this, docks, cellList, runTable);
   connect(panels->data, &DataPanel::openRequested, this, &MainWindow::askForFiles);
   connect(panels->data, &DataPanel::allRemoved, this, [this](int cells) {
@@ -423,13 +430,12 @@ void MainWindow::addSessions()
                               host->find<MeasurePage>()},
                              this);
   connect(seen, &SeenViews::changed, this, &MainWindow::keepSeen);
-  sessions =
-      new SessionController(jobQueue.get(),
-                            {cellList, panels->data, cellViews->selected(), panels->ofCells, panels->populations,
-                             panels->connections, tables, formations, host->find<PlasticityController>(), seen,
-                             [this] { return std::string(allPages()[static_cast<std::size_t>(area->current())].name); },
-                             [this] { return simulation().model() && simulation().model()->isOfProject(); }},
-                            this);
+  sessions = new SessionController(
+      jobQueue.get(),
+      {cellList, panels->data, cellViews->selected(), panels->ofCells, panels->populations, panels->connections, tables,
+       formations, host->find<PlasticityController>(), seen,
+       [this] { return std::string(allPages()[static_cast<std::size_t>(area->current())].name); }},
+      this);
   connect(sessions, &SessionController::parametersWanted, this, &MainWindow::setParameters);
   connect(sessions, &SessionController::ran, runTable, &RunTableModel::add);
   connect(sessions, &SessionController::told, this, &MainWindow::reportResult);
@@ -446,8 +452,6 @@ void MainWindow::addSessions()
   });
   simulation().setPopulationColors(
       [of = panels->populations](const std::string& name) { return of->colourNamed(name); });
-  connect(sessions, &SessionController::circuitWanted, simulations, &SimulationController::openCircuit);
-  connect(&simulation(), &SimulationPage::opened, this, &MainWindow::keepSeen);
   connect(&simulation(), &SimulationPage::opened, this, [this, said = QString()]() mutable {
     banner->withdraw(std::exchange(said, leftOutInWords(simulation().model()->circuit.withoutSynapses)));
     if (!said.isEmpty())

@@ -204,6 +204,7 @@ private:
   QuestionBar* mismatch = nullptr; ///< where the fields are not those of the picture
   QTimer mismatchTimer;
   std::map<std::string_view, QString> failures; ///< by JobKind::name: what its last job said that failed
+  QToolBar* pagesBar = nullptr;                 ///< above everything, so that its tabs stay where they are
   ViewArea* area = nullptr;
   CellViews* cellViews = nullptr;
   PageHost* host = nullptr;

@@ -28,7 +28,7 @@ class FoldableDocks : public QObject
   Q_OBJECT
 
 public:
-  /// `viewsOf`: what a central widget of that size leaves to the views, in pixels each way.
+  /// `viewsOf`: what is left to the views of so much room beside the docks, in pixels each way.
   FoldableDocks(QMainWindow* window, std::function<QSize(const QSize&)> viewsOf, QObject* parent);
 
   /// `extent`: its width, or its height at the bottom, until a person drags it. `height`: beside others in its column

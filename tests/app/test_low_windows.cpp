@@ -106,11 +106,16 @@ void TestLowWindows::everyTabCanBeSeen()
   }
 }
 
-/// Although pages bring panels of their own, and the tabs move when these come and go.
+/// And the tabs stay where they are, although pages bring panels of their own.
 void TestLowWindows::aTabOpensItsPage()
 {
   auto* tabs = find<QTabBar>("viewTabs");
   window->resize(1280, 720);
+  layOut();
+  const auto placeOf = [&](int page) { return tabs->tabRect(page).translated(tabs->mapTo(window.get(), QPoint())); };
+  std::vector<QRect> places;
+  for (int page = 0; page < tabs->count(); ++page)
+    places.push_back(placeOf(page));
   for (const int page : {5, 6, 9, 3, 9, 7, 0, 5}) {
     if (find<QDockWidget>("dataDock")->isHidden())
       QTest::mouseClick(find<QToolButton>("dataDockUnfold"), Qt::LeftButton);
@@ -119,6 +124,8 @@ void TestLowWindows::aTabOpensItsPage()
     layOut();
     QCOMPARE(tabs->accessibleTabName(window->viewArea().current()), tabs->accessibleTabName(page));
     QVERIFY(waitForJobs());
+    for (int other = 0; other < tabs->count(); ++other)
+      QCOMPARE(placeOf(other), places[static_cast<std::size_t>(other)]);
   }
 }
 

@@ -12,6 +12,7 @@ namespace hinesight::widgets {
 
 namespace {
 
+constexpr int kCharactersOfNote = 36; // at most
 constexpr int kMargin = 12;
 constexpr double kMarkRadius = 5; // pixels
 constexpr double kClockScale = 1.6;
@@ -81,7 +82,8 @@ QRect VoltageOverlay::clockRoom() const
   if (clockText.isEmpty())
     return {};
   const QFontMetrics large(clockFont(font()));
-  const int longest = large.horizontalAdvance(QStringLiteral("10000.0 ms"));
+  const int longest = std::max(large.horizontalAdvance(QStringLiteral("10000.0 ms")),
+                               kCharactersOfNote * fontMetrics().averageCharWidth());
   return {kMargin, kMargin, std::max(clockRect().width(), longest + 2), large.height() + fontMetrics().height() + 2};
 }
 
