@@ -63,6 +63,15 @@ ThemeMode currentMode()
 constexpr std::array<QRgb, 7> kOkabeIto = {0xffe69f00, 0xff56b4e9, 0xff009e73, 0xfff0e442,
                                            0xff0072b2, 0xffd55e00, 0xffcc79a7};
 
+// Each is far from all before it (CIELAB distances of 21 and more), and clear of both canvases and of the colour of the
+// selection. To readers without red or green only the seven are all told apart.
+constexpr std::array<QRgb, 21> kBeyondOkabeIto = {
+    0xffb4003c, 0xff4b6900, 0xff2dc300, 0xffff9687, 0xffa587ff, 0xff1e6969, 0xffa50f78,
+    0xffb4b487, 0xff5ac3c3, 0xff87694b, 0xffff2d4b, 0xff968700, 0xff1e962d, 0xffff87f0,
+    0xff963c0f, 0xffe11e78, 0xff8787b4, 0xff2d693c, 0xff0078f0, 0xff0087a5, 0xffc3965a};
+
+constexpr double kGoldenAngle = 0.381966; // of a turn
+
 // Control points at equal distances, between which colours are interpolated linearly.
 constexpr std::array<QRgb, 9> kViridis = {0xff440154, 0xff472d7b, 0xff3b528b, 0xff2c728e, 0xff21918c,
                                           0xff28ae80, 0xff5ec962, 0xffaddc30, 0xfffde725};
@@ -136,8 +145,7 @@ QDockWidget { titlebar-close-icon: none; titlebar-normal-icon: none; font-weight
 QDockWidget::title { background: @window; padding: 7px 10px; border-bottom: 1px solid @hairline; text-align: left; }
 #dockTitle { background: @window; border-bottom: 1px solid @hairline; }
 #dockTitle QLabel { font-weight: 600; }
-QToolBar { background: @window; border: none; padding: 2px; spacing: 2px; }
-QToolBar#pagesBar { padding: 0; border-bottom: 1px solid @hairline; }
+QToolBar { background: @window; border: none; padding: 0; spacing: 2px; }
 QMenuBar { background: @window; border-bottom: 1px solid @hairline; padding: 2px 4px; }
 QMenuBar::item { padding: 4px 9px; border-radius: 4px; background: transparent; }
 QMenuBar::item:selected { background: @button; }
@@ -244,12 +252,22 @@ QAbstractItemView:focus { border: 1px solid @accent; }
 /// CIELAB from one another and from those that have a colour.
 QColor typeColorBeyond(std::int32_t swcType)
 {
-  constexpr double kFirst = 0.27;           // of a turn
-  constexpr double kGoldenAngle = 0.381966; // of a turn
+  constexpr double kFirst = 0.27; // of a turn
   const double turns = kFirst + kGoldenAngle * std::abs(static_cast<double>(swcType));
   const int shade = static_cast<int>(std::abs(static_cast<std::int64_t>(swcType)) % 3);
   return QColor::fromHslF(static_cast<float>(turns - std::floor(turns)), 0.55F + 0.1F * static_cast<float>(shade),
                           0.6F - 0.18F * static_cast<float>(shade));
+}
+
+/// Of a category that has no place in the tables: hues a golden angle apart in five shades by turns. The first hue and
+/// the shades keep 56 categories a distance of 8 in CIELAB from one another.
+QColor categoryColorBeyond(std::int64_t index)
+{
+  constexpr double kFirst = 0.39; // of a turn
+  const double turns = kFirst + kGoldenAngle * static_cast<double>(index);
+  return QColor::fromHslF(static_cast<float>(turns - std::floor(turns)), 0.6F,
+                          0.58F - 0.05F * static_cast<float>(index % 5))
+      .toRgb();
 }
 
 /// Three significant figures without an exponent, trailing zeros dropped; `value` between 1e-4 and 1e15.
@@ -426,7 +444,13 @@ ThemeScope::~ThemeScope()
 QColor categoryColor(std::int64_t index)
 {
   const auto size = static_cast<std::int64_t>(kOkabeIto.size());
-  return QColor::fromRgb(kOkabeIto[static_cast<std::size_t>(((index % size) + size) % size)]);
+  if (index < 0)
+    return QColor::fromRgb(kOkabeIto[static_cast<std::size_t>(index % size + size) % kOkabeIto.size()]);
+  const auto place = static_cast<std::size_t>(index);
+  if (place < kOkabeIto.size())
+    return QColor::fromRgb(kOkabeIto[place]);
+  const std::size_t beyond = place - kOkabeIto.size();
+  return beyond < kBeyondOkabeIto.size() ? QColor::fromRgb(kBeyondOkabeIto[beyond]) : categoryColorBeyond(index);
 }
 
 QColor typeColor(std::int32_t swcType)

@@ -41,7 +41,7 @@ void setTheme(ThemeMode mode);
 /// time.
 void changeTheme(ThemeMode mode);
 
-/// Okabe-Ito: `index` modulo the palette (black left out on the dark canvas).
+/// No two alike: first the seven of Okabe and Ito without black, then others. Below 0 the seven, again and again.
 QColor categoryColor(std::int64_t index);
 /// The fixed colour of an SWC type: the same in every view.
 QColor typeColor(std::int32_t swcType);

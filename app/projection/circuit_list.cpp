@@ -27,8 +27,8 @@ protected:
     const QStyle* style = option->widget->style();
     const int margin = style->pixelMetric(QStyle::PM_FocusFrameHMargin, option, option->widget) + 1;
     const int room = style->subElementRect(QStyle::SE_ItemViewItemText, option, option->widget).width() - 2 * margin;
-    for (qsizetype k = 0; k < lines.size(); ++k)
-      lines[k] = option->fontMetrics.elidedText(lines[k], k == 0 ? Qt::ElideMiddle : Qt::ElideRight, room);
+    for (QString& line : lines) // the names of populations end a description, too
+      line = option->fontMetrics.elidedText(line, Qt::ElideMiddle, room);
     option->text = lines.join(QChar::LineSeparator);
   }
 };

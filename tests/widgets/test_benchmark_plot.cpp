@@ -9,6 +9,7 @@
 
 #include <cmath>
 #include <memory>
+#include <set>
 
 using namespace hinesight;
 
@@ -53,6 +54,7 @@ private slots:
   void countsThePermutation();
   void hidesLines();
   void leavesFailedRowsOut();
+  void everySolverHasItsColour();
 
 private:
   widgets::BenchmarkPlot& plot() { return *shown; }
@@ -165,6 +167,20 @@ void TestBenchmarkPlot::leavesFailedRowsOut()
   plot().setRows({rows[3]});
   QVERIFY(plot().labels().isEmpty());
   QVERIFY(!plot().grab().isNull());
+}
+
+void TestBenchmarkPlot::everySolverHasItsColour()
+{
+  std::vector<hines::BenchmarkRow> rows;
+  for (const hines::SolverDefinition* solver : hines::allSolvers())
+    rows.push_back(makeRow(solver->traits.id, std::string(solver->traits.name()), 100, 1));
+  QVERIFY(rows.size() >= 8);
+  plot().setRows(rows);
+  QCOMPARE(static_cast<std::size_t>(plot().labels().size()), rows.size());
+  std::set<QRgb> colors;
+  for (const widgets::ChartPoint& point : plot().points())
+    colors.insert(point.color.rgb());
+  QCOMPARE(colors.size(), rows.size());
 }
 
 HINESIGHT_TEST_RUN(hinesight::tests::runTest<TestBenchmarkPlot, QApplication>)

@@ -4,10 +4,15 @@
 #include <QApplication>
 #include <QTest>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <limits>
+#include <numeric>
 #include <set>
+#include <utility>
+#include <vector>
 
 using namespace hinesight::widgets;
 
@@ -48,6 +53,83 @@ std::array<double, 3> labOf(const QColor& color)
   const double y = root(0.2126 * r + 0.7152 * g + 0.0722 * b);
   const double z = root((0.0193 * r + 0.1192 * g + 0.9505 * b) / 1.089);
   return {116 * y - 16, 500 * (x - y), 200 * (y - z)};
+}
+
+/// The distance in L*a*b* (CIE76).
+double labDistance(const QColor& a, const QColor& b)
+{
+  const auto first = labOf(a);
+  const auto second = labOf(b);
+  return std::hypot(first[0] - second[0], first[1] - second[1], first[2] - second[2]);
+}
+
+using Matrix = std::array<std::array<double, 3>, 3>;
+
+// Machado, Oliveira and Fernandes 2009, severity 1; of linear RGB.
+constexpr Matrix kDeuteranopia = {
+    {{0.367322, 0.860646, -0.227968}, {0.280085, 0.672501, 0.047413}, {-0.011820, 0.042940, 0.968881}}};
+constexpr Matrix kProtanopia = {
+    {{0.152286, 1.052583, -0.204868}, {0.114503, 0.786281, 0.099216}, {-0.003882, -0.048116, 1.051998}}};
+
+/// As a reader sees it whom the matrix describes.
+QColor seenBy(const Matrix& reader, const QColor& color)
+{
+  const auto linear = [](double value) {
+    return value <= 0.04045 ? value / 12.92 : std::pow((value + 0.055) / 1.055, 2.4);
+  };
+  const auto encoded = [](double value) {
+    const double inRange = std::clamp(value, 0.0, 1.0);
+    return static_cast<float>(inRange <= 0.0031308 ? 12.92 * inRange : 1.055 * std::pow(inRange, 1 / 2.4) - 0.055);
+  };
+  const std::array<double, 3> rgb = {linear(color.redF()), linear(color.greenF()), linear(color.blueF())};
+  std::array<float, 3> seen{};
+  for (std::size_t row = 0; row < 3; ++row)
+    seen[row] = encoded(std::inner_product(rgb.begin(), rgb.end(), reader[row].begin(), 0.0));
+  return QColor::fromRgbF(seen[0], seen[1], seen[2]);
+}
+
+std::vector<QColor> categories(int count)
+{
+  std::vector<QColor> colors;
+  for (int i = 0; i < count; ++i)
+    colors.push_back(categoryColor(i));
+  return colors;
+}
+
+/// Of any two.
+double leastDistance(const std::vector<QColor>& colors)
+{
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < colors.size(); ++i)
+    for (std::size_t k = 0; k < i; ++k)
+      least = std::min(least, labDistance(colors[i], colors[k]));
+  return least;
+}
+
+/// The ends of ten equal parts of a map.
+std::vector<QColor> partsOf(ColorMap map)
+{
+  std::vector<QColor> colors;
+  for (int i = 0; i <= 10; ++i)
+    colors.push_back(mapColor(map, i / 10.0));
+  return colors;
+}
+
+/// The least and the greatest of what lies between neighbours, by the mean.
+template <typename Measure>
+std::pair<double, double> evenness(const std::vector<QColor>& colors, Measure measure)
+{
+  std::vector<double> steps;
+  for (std::size_t i = 1; i < colors.size(); ++i)
+    steps.push_back(measure(colors[i - 1], colors[i]));
+  const double mean = std::accumulate(steps.begin(), steps.end(), 0.0) / static_cast<double>(steps.size());
+  const auto [least, most] = std::ranges::minmax(steps);
+  return {least / mean, most / mean};
+}
+
+double lightnessStep(const QColor& from, const QColor& to)
+{
+  return labOf(to)[0] - labOf(from)[0];
 }
 
 /// How different a colour looks from a reference, after the CIE 1994 formula for graphic arts: about 2 can just be told
@@ -133,6 +215,42 @@ private slots:
     }
   }
 
+  /// Lightness, which carries small differences, rises by 0.85 to 1.18 of the mean step. Distances in L*a*b*, which
+  /// counts vivid yellows and blues for more than the eye does, are 0.5 to 1.6 of their mean.
+  void stepsOfSequentialMapsAreEven()
+  {
+    for (const ThemeMode mode : {ThemeMode::Dark, ThemeMode::Light}) {
+      setTheme(mode);
+      for (const ColorMap map : {ColorMap::Viridis, ColorMap::Cividis}) {
+        const auto [leastRise, mostRise] = evenness(partsOf(map), lightnessStep);
+        QVERIFY2(leastRise > 0.85, qPrintable(QString::number(leastRise)));
+        QVERIFY2(mostRise < 1.18, qPrintable(QString::number(mostRise)));
+        const auto [least, most] = evenness(partsOf(map), labDistance);
+        QVERIFY2(least > 0.5, qPrintable(QString::number(least)));
+        QVERIFY2(most < 1.6, qPrintable(QString::number(most)));
+      }
+    }
+  }
+
+  /// To readers with deuteranopia or protanopia lightness rises steadily, too, and the ends are far apart.
+  void sequentialMapsReadWithoutRedOrGreen()
+  {
+    for (const ThemeMode mode : {ThemeMode::Dark, ThemeMode::Light}) {
+      setTheme(mode);
+      for (const ColorMap map : {ColorMap::Viridis, ColorMap::Cividis})
+        for (const Matrix& reader : {kDeuteranopia, kProtanopia}) {
+          std::vector<QColor> seen;
+          for (const QColor& color : partsOf(map))
+            seen.push_back(seenBy(reader, color));
+          const auto [least, most] = evenness(seen, lightnessStep);
+          QVERIFY2(least > 0.6, qPrintable(QString::number(least)));
+          QVERIFY2(most < 1.4, qPrintable(QString::number(most)));
+          const double ends = labDistance(seen.front(), seen.back());
+          QVERIFY2(ends > 90, qPrintable(QString::number(ends)));
+        }
+    }
+  }
+
   void mapsStayClearOfTheCanvas()
   {
     for (const ThemeMode mode : {ThemeMode::Dark, ThemeMode::Light}) {
@@ -162,20 +280,43 @@ private slots:
     }
   }
 
-  void categoriesDifferAndRepeat()
+  void categoriesDiffer()
   {
-    std::set<QRgb> seen;
-    for (int i = 0; i < 7; ++i) {
-      seen.insert(categoryColor(i).rgb());
-      QCOMPARE(categoryColor(i), categoryColor(i + 7));
+    constexpr std::size_t kMany = 300;
+    for (const ThemeMode mode : {ThemeMode::Dark, ThemeMode::Light}) {
+      setTheme(mode);
+      const double least = leastDistance(categories(28));
+      QVERIFY2(least >= 12, qPrintable(QString::number(least)));
+      const double leastOfMore = leastDistance(categories(56));
+      QVERIFY2(leastOfMore >= 7, qPrintable(QString::number(leastOfMore)));
+      std::set<QRgb> seen;
+      for (const QColor& color : categories(kMany))
+        seen.insert(color.rgb());
+      QCOMPARE(seen.size(), kMany);
+      for (const QColor& color : categories(56)) {
+        const double ratio = contrast(color, theme().canvas);
+        // The yellow of the seven is paler than any other.
+        QVERIFY2(ratio > 1.5 || color == categoryColor(3), qPrintable(color.name()));
+      }
     }
-    QCOMPARE(seen.size(), std::size_t{7});
     QCOMPARE(categoryColor(-1), categoryColor(6));
+    QCOMPARE(categoryColor(-7), categoryColor(0));
     std::set<QRgb> types;
     for (int type = 0; type <= 7; ++type) {
       types.insert(typeColor(type).rgb());
     }
     QCOMPARE(types.size(), std::size_t{8});
+  }
+
+  void categoriesDifferWithoutRedOrGreen()
+  {
+    for (const Matrix& reader : {kDeuteranopia, kProtanopia}) {
+      std::vector<QColor> seen;
+      for (const QColor& color : categories(7))
+        seen.push_back(seenBy(reader, color));
+      const double least = leastDistance(seen);
+      QVERIFY2(least >= 12, qPrintable(QString::number(least)));
+    }
   }
 
   void selectionIsUsedForNothingElse()
@@ -184,9 +325,7 @@ private slots:
       setTheme(mode);
       std::vector<QColor> others = {theme().accent, theme().warning, theme().text, theme().secondaryText,
                                     theme().canvas};
-      for (int i = 0; i < 7; ++i) {
-        others.push_back(categoryColor(i));
-      }
+      std::ranges::copy(categories(28), std::back_inserter(others));
       for (const ColorMap map : {ColorMap::Viridis, ColorMap::Cividis, ColorMap::Diverging}) {
         for (int step = 0; step <= 40; ++step) {
           others.push_back(mapColor(map, step / 40.0));

@@ -99,13 +99,21 @@ double StepChart::xOf(std::uint32_t step, const QRectF& area) const
   return area.left() + area.width() * (step - begin) / std::max<double>(last - begin, 1);
 }
 
+/// More than two names may need a second row.
+QSize StepChart::minimumSizeHint() const
+{
+  return {150, 116 + (lines.size() > 2 ? fontMetrics().height() : 0)};
+}
+
 QRectF StepChart::plot() const
 {
-  const QString widest = formatNumber(roundLength(highest()) * 0.5);
-  return plotArea(QMarginsF(std::max(fontMetrics().horizontalAdvance(widest),
-                                     fontMetrics().horizontalAdvance(formatNumber(roundLength(highest())))) +
-                                2 * kTickGap,
-                            fontMetrics().height() + kTickGap, 0, fontMetrics().height() + kTickGap));
+  const auto widthOf = [this](double value) { return fontMetrics().horizontalAdvance(formatNumber(value)); };
+  const double height = fontMetrics().height();
+  const double least = roundLength(highest()) * 0.5;
+  QMarginsF margins(std::max(widthOf(least), widthOf(roundLength(highest()))) + 2 * kTickGap, 0, 0, height + kTickGap);
+  const auto rows = static_cast<double>(rowsOfNames(plotArea(margins).width()).size());
+  margins.setTop(rows * height + kTickGap);
+  return plotArea(margins);
 }
 
 void StepChart::paintEvent(QPaintEvent*)
@@ -115,7 +123,7 @@ void StepChart::paintEvent(QPaintEvent*)
   painter.setRenderHint(QPainter::Antialiasing);
   const QRectF area = plot();
   paintAxes(painter, area);
-  paintNames(painter, area);
+  paintNames(painter);
   if (!joined.empty()) {
     paintLines(painter, area);
   }
@@ -156,33 +164,83 @@ void StepChart::paintLines(QPainter& painter, const QRectF& area) const
   }
 }
 
-/// With their last values, where there is room for all of them.
-QStringList StepChart::names(double room) const
+/// With their last values, where there is room for all of them in a row; bare, where there is for these; else bare in
+/// two rows.
+std::vector<QStringList> StepChart::rowsOfNames(double room) const
 {
   QStringList bare, valued;
-  double wanted = 0;
   for (std::size_t line = 0; line < lines.size(); ++line) {
     bare << lines[line].name;
     valued << QStringLiteral("%1 %2").arg(lines[line].name, formatNumber(lastValues[line]));
-    wanted += kSwatch + kTickGap + fontMetrics().horizontalAdvance(valued.back()) + kNameGap;
   }
-  return joined.empty() || wanted - kNameGap > room ? bare : valued;
+  const auto fits = [&](const QStringList& texts) {
+    double wanted = -kNameGap;
+    for (const QString& text : texts)
+      wanted += kSwatch + kTickGap + fontMetrics().horizontalAdvance(text) + kNameGap;
+    return wanted <= room;
+  };
+  if (!joined.empty() && fits(valued))
+    return {valued};
+  if (fits(bare))
+    return {bare};
+  const qsizetype inFirst = (bare.size() + 1) / 2;
+  std::vector<QStringList> rows = {shortened(bare.first(inFirst), room)};
+  if (bare.size() > inFirst)
+    rows.push_back(shortened(bare.sliced(inFirst), room));
+  return rows;
 }
 
-/// In a line above the plot.
-void StepChart::paintNames(QPainter& painter, const QRectF& area) const
+/// To fit in a row. The shortest come first: what they leave of their share is the others'.
+QStringList StepChart::shortened(QStringList texts, double room) const
 {
-  double left = area.left();
-  const double baseline = area.top() - kTickGap - fontMetrics().descent();
-  const QStringList texts = names(area.width());
+  double rest = room + kNameGap - static_cast<double>(texts.size()) * (kSwatch + kTickGap + kNameGap);
+  const auto widthOf = [this](const QString& text) { return fontMetrics().horizontalAdvance(text); };
+  std::vector<QString*> order;
+  for (QString& text : texts)
+    order.push_back(&text);
+  std::ranges::stable_sort(order, {}, [&](const QString* text) { return widthOf(*text); });
+  auto waiting = static_cast<double>(order.size());
+  for (QString* text : order) {
+    const int share = static_cast<int>(std::max(0.0, rest / waiting--));
+    *text = fontMetrics().elidedText(*text, Qt::ElideMiddle, share);
+    if (widthOf(*text) > share)
+      text->clear(); // not even for dots
+    rest -= widthOf(*text);
+  }
+  return texts;
+}
+
+std::vector<StepChart::PaintedName> StepChart::paintedNames() const
+{
+  const QRectF area = plot();
+  const int height = fontMetrics().height();
+  const std::vector<QStringList> rows = rowsOfNames(area.width());
+  double top = area.top() - kTickGap - height * static_cast<double>(rows.size());
+  std::vector<PaintedName> painted;
+  for (const QStringList& row : rows) {
+    double left = area.left() + kSwatch + kTickGap;
+    for (const QString& text : row) {
+      const double width = fontMetrics().horizontalAdvance(text);
+      painted.push_back({text, QRectF(left, top, width, height)});
+      left += width + kNameGap + kSwatch + kTickGap;
+    }
+    top += height;
+  }
+  return painted;
+}
+
+/// Above the plot.
+void StepChart::paintNames(QPainter& painter) const
+{
+  const std::vector<PaintedName> painted = paintedNames();
   for (std::size_t line = 0; line < lines.size(); ++line) {
+    const QRectF& place = painted[line].place;
+    const double left = place.left() - kSwatch - kTickGap;
+    const double baseline = place.top() + fontMetrics().ascent();
     painter.setPen(QPen(categoryColor(lines[line].category), 2, lines[line].dashed ? Qt::DashLine : Qt::SolidLine));
     painter.drawLine(QPointF(left, baseline - 4), QPointF(left + kSwatch, baseline - 4));
-    left += kSwatch + kTickGap;
-    const QString& text = texts[static_cast<qsizetype>(line)];
     painter.setPen(theme().text);
-    painter.drawText(QPointF(left, baseline), text);
-    left += fontMetrics().horizontalAdvance(text) + kNameGap;
+    painter.drawText(QPointF(place.left(), baseline), painted[line].text);
   }
 }
 

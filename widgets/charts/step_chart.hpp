@@ -35,9 +35,18 @@ public:
   std::uint32_t beginStep() const { return begin; }
   std::uint32_t lastStep() const { return last; } ///< 0: none
   std::size_t points() const { return joined.size(); }
+  /// A name above the plot, as it is painted.
+  struct PaintedName
+  {
+    QString text;
+    QRectF place; ///< of the text
+  };
+  /// One for each line, in a row or two; shortened in the middle where there is no room, empty where there is none for
+  /// that either.
+  std::vector<PaintedName> paintedNames() const;
   double lastValue(std::size_t line) const;
   QSize sizeHint() const override { return {220, minimumSizeHint().height()}; }
-  QSize minimumSizeHint() const override { return {150, 116}; }
+  QSize minimumSizeHint() const override;
 
 protected:
   void paintEvent(QPaintEvent* event) override;
@@ -64,8 +73,9 @@ private:
   void halve();
   void paintAxes(QPainter& painter, const QRectF& area) const;
   void paintLines(QPainter& painter, const QRectF& area) const;
-  QStringList names(double room) const;
-  void paintNames(QPainter& painter, const QRectF& area) const;
+  std::vector<QStringList> rowsOfNames(double room) const;
+  QStringList shortened(QStringList texts, double room) const;
+  void paintNames(QPainter& painter) const;
 
   QString unit;
   std::vector<Line> lines;

@@ -236,7 +236,7 @@ void RasterChart::paintGroups(QPainter& painter) const
     }
     painter.setPen(theme().secondaryText);
     painter.drawText(name, Qt::AlignRight | Qt::AlignVCenter,
-                     fontMetrics().elidedText(all[group].name, Qt::ElideRight, static_cast<int>(name.width())));
+                     fontMetrics().elidedText(all[group].name, Qt::ElideMiddle, static_cast<int>(name.width())));
   }
 }
 

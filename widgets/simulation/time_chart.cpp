@@ -67,7 +67,7 @@ void TimeChart::paintTitle(QPainter& painter, const QString& text, const std::ve
   double right = area.right();
   for (auto name = names.end(); name != first;) {
     --name;
-    const QString label = fontMetrics().elidedText(name->text, Qt::ElideRight, static_cast<int>(share));
+    const QString label = fontMetrics().elidedText(name->text, Qt::ElideMiddle, static_cast<int>(share));
     right -= fontMetrics().horizontalAdvance(label);
     painter.setPen(theme().text);
     painter.drawText(QPointF(right, baseline), label);
