@@ -24,7 +24,8 @@ constexpr int kGap = 2;
 constexpr int kColumns = 2;
 constexpr int kCornerMargin = 8;
 constexpr int kTabIcon = 16;
-constexpr int kTabPadding = 14; // of a tab, on either side, as the theme has it
+constexpr int kAroundTabIcon = 16; // above and below, with the line of the tab in front, as the theme has it
+constexpr int kTabPadding = 14;    // of a tab, on either side, as the theme has it
 constexpr int kTightTabPadding = 6;
 constexpr double kShareUnits = 10000;
 
@@ -582,7 +583,7 @@ void ViewArea::layOutRow()
 {
   gridButton->setChecked(grid);
   const int width = tabRow->width();
-  const int height = tabs->sizeHint().height();
+  const int height = std::max(tabs->sizeHint().height(), kTabIcon + kAroundTabIcon); // of names as of icons
   tabRow->setFixedHeight(height);
   fitCorner();
   const bool hasCorner = 2 * corner->sizeHint().width() < width; // the menu has them too
@@ -590,7 +591,7 @@ void ViewArea::layOutRow()
   const QSize cornerSize = hasCorner ? corner->sizeHint() : QSize(0, height);
   const int tabRoom = std::max(0, width - cornerSize.width() - kCornerMargin);
   fitTabs(tabRoom);
-  tabs->setGeometry(0, 0, tabRoom, height);
+  tabs->setGeometry(0, height - tabs->sizeHint().height(), tabRoom, tabs->sizeHint().height());
   corner->setGeometry(width - cornerSize.width() - kCornerMargin, (height - cornerSize.height()) / 2,
                       cornerSize.width(), cornerSize.height());
 }

@@ -212,6 +212,7 @@ void MainWindow::addCentre()
   pagesBar->setMovable(false);
   pagesBar->toggleViewAction()->setVisible(false);
   pagesBar->setContextMenuPolicy(Qt::PreventContextMenu);
+  pagesBar->ensurePolished(); // else it has other margins until it is shown
   pagesBar->addWidget(area->row());
   recovery = new QuestionBar(QStringLiteral("recovery"));
   kept = new KeptSessions(recovery, this);
@@ -761,7 +762,8 @@ void MainWindow::addMenus()
     const auto grows = project().grow;
     const bool isOne = tables->request().compute.backend == ofCells &&
                        formations->request().formation.backend == ofCells &&
-                       (!grows || grows->model.backend == ofCells);
+                       (!grows || grows->model.backend == ofCells) &&
+                       simulations->request().run.backend == ofCells; // benchmarks compare backends
     menus->setBackend(isOne ? std::optional(ofCells) : std::nullopt);
   });
   connect(host, &PageHost::devicesFound, menus,

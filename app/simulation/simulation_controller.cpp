@@ -138,6 +138,13 @@ study::SimulationRequest SimulationController::request() const
   return panel->request();
 }
 
+study::SimulationRequest SimulationController::requestOfRun() const
+{
+  study::SimulationRequest ofRun = page->model()->request;
+  ofRun.run = page->parameters();
+  return ofRun;
+}
+
 void SimulationController::show(const study::SimulationRequest& wanted)
 {
   if (wanted == panel->request())
@@ -227,10 +234,8 @@ Question SimulationController::question() const
   const auto& model = page->model();
   if (!model || (!page->isBegun() && !isCircuitChanged()))
     return {};
-  study::SimulationRequest ofRun = model->request;
-  ofRun.run = page->parameters();
   const study::SimulationRequest fields = panel->request();
-  QStringList changed = differences(ofRun, fields);
+  QStringList changed = differences(requestOfRun(), fields);
   if (changed.isEmpty() && isCircuitChanged())
     changed << tr("the circuit, which is another one now");
   if (changed.isEmpty())
@@ -265,8 +270,7 @@ void SimulationController::startAnew()
 void SimulationController::keepRun()
 {
   const auto& model = page->model();
-  study::SimulationRequest ofRun = model->request;
-  ofRun.run = page->parameters();
+  const study::SimulationRequest ofRun = requestOfRun();
   panel->setRequest(ofRun);
   if (model->isOfProject()) {
     emit circuitEdited(ofRun.run);
@@ -442,7 +446,7 @@ Tab makeTab(PageHost& host)
   QObject::connect(&host, &PageHost::backendChosen, controller, &SimulationController::setBackend);
   QObject::connect(&host, &PageHost::timingsToggled, page, &SimulationPage::setTimingsShown);
   QObject::connect(page, &SimulationPage::ran, &host, [controller, &host](const io::RunRecord& run) {
-    emit host.ran(run, [controller, &host, request = controller->request()] {
+    emit host.ran(run, [controller, &host, request = controller->requestOfRun()] {
       emit host.pageWanted(ViewKind::Simulation);
       controller->show(request);
     });

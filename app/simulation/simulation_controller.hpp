@@ -44,6 +44,8 @@ public:
   void open(const QString& file, const QString& morphology = {});
   /// What the fields say.
   study::SimulationRequest request() const;
+  /// What the run is by, whatever the fields say since; a model is open.
+  study::SimulationRequest requestOfRun() const;
   /// The fields say this, and its model is open.
   void show(const study::SimulationRequest& wanted);
   /// Everything is to be computed there.

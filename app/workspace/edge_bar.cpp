@@ -37,7 +37,7 @@ EdgeBar::EdgeBar(const char* name, QWidget* parent) : QToolBar(parent)
   toggleViewAction()->setVisible(false); // it comes and goes with what is folded
   auto* titles = new QWidget;
   column = new QVBoxLayout(titles);
-  column->setContentsMargins(0, 0, 0, 0);
+  column->setContentsMargins(2, 2, 2, 2);
   column->setSpacing(2);
   addWidget(titles);
   hide();

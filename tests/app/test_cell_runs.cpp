@@ -2,6 +2,7 @@
 #include "app/plasticity/plasticity_panel.hpp"
 #include "app/projection/projection_panel.hpp"
 #include "app/shell/bars/message_banner.hpp"
+#include "app/simulation/simulation_controller.hpp"
 #include "app/synapses/formation_panel.hpp"
 #include "app_fixture.hpp"
 #include "cells_fixture.hpp"
@@ -416,7 +417,10 @@ void TestCellRuns::takesABackendForEverything()
   QVERIFY(window->findChild<ProjectionPanel*>()->request().compute.backend == Backend::Cuda);
   QVERIFY(window->findChild<FormationPanel*>()->request().formation.backend == Backend::Cuda);
   QVERIFY(window->findChild<PlasticityPanel*>()->request().model.backend == Backend::Cuda);
-  QCOMPARE(find<QComboBox>("benchmarkBackend")->currentData().toInt(), static_cast<int>(Backend::Cuda));
+  auto* simulations = window->findChild<SimulationController*>();
+  QVERIFY(simulations->request().run.backend == Backend::Cuda);
+  auto* ofBenchmark = find<QComboBox>("benchmarkBackend");
+  QCOMPARE(ofBenchmark->currentData().toInt(), static_cast<int>(Backend::Cuda));
 
   // The same by the menu, which says where all of them compute.
   const auto* cpu = find<QAction>("cpuBackendAction");
@@ -430,6 +434,18 @@ void TestCellRuns::takesABackendForEverything()
   QVERIFY(window->findChild<ProjectionPanel*>()->request().compute.backend == Backend::Cpu);
   QVERIFY(window->findChild<FormationPanel*>()->request().formation.backend == Backend::Cpu);
   QVERIFY(window->findChild<PlasticityPanel*>()->request().model.backend == Backend::Cpu);
+  QVERIFY(simulations->request().run.backend == Backend::Cpu);
+  QCOMPARE(ofBenchmark->currentData().toInt(), static_cast<int>(Backend::Cpu));
+  emit menu->aboutToShow();
+  QVERIFY(!cuda->isChecked() && cpu->isChecked());
+
+  // No tick where one page differs, whichever it is.
+  simulations->setBackend(Backend::Cuda);
+  emit menu->aboutToShow();
+  QVERIFY(!cuda->isChecked() && !cpu->isChecked());
+  simulations->setBackend(Backend::Cpu);
+  emit menu->aboutToShow();
+  QVERIFY(!cuda->isChecked() && cpu->isChecked());
   study::CellParameters otherwise = window->parameters();
   otherwise.solve.backend = Backend::Cuda;
   window->setParameters(otherwise);

@@ -2,6 +2,7 @@
 #include "benchmark/window/busy_watch.hpp"
 #include "run_again.hpp"
 #include "test_main.hpp"
+#include "typed_path.hpp"
 #include "window_fixture.hpp"
 
 #include <QAbstractButton>
@@ -14,6 +15,7 @@
 #include <QFileDialog>
 #include <QLineEdit>
 #include <QMenu>
+#include <QMessageBox>
 #include <QTimer>
 #include <QtTest>
 
@@ -106,6 +108,7 @@ class TestRandomInput : public QObject, WindowFixture
 
   QTemporaryDir folder;
   QStringList files;
+  QString neurons; ///< a folder of small SWC files
   QFile log;
   Watch watch;
   Dice dice{1};
@@ -118,7 +121,10 @@ private slots:
 
 private:
   QString step();
+  void writeNeurons();
   QString answer(QFileDialog* dialog);
+  QString answerFolder(QFileDialog* dialog);
+  QString emptiedFolder(bool isThere, bool holdsSomething);
   QString touch(QWidget* widget);
   QString press(QWidget* widget);
   QWidget* anyWidget();
@@ -147,10 +153,24 @@ void TestRandomInput::initTestCase()
   for (const char* below : {"tables", "plasticity", "sessions", "swc"})
     for (const QFileInfo& file : QDir(QStringLiteral(HINESIGHT_TEST_DATA "/") + below).entryInfoList(QDir::Files))
       take(file.filePath(), QLatin1String(below));
+  writeNeurons();
   dice = Dice(qEnvironmentVariable("HINESIGHT_SEED", QStringLiteral("1")).toULongLong());
   if (const QString path = qEnvironmentVariable("HINESIGHT_RANDOM_LOG"); !path.isEmpty()) {
     log.setFileName(path);
     QVERIFY(log.open(QIODevice::WriteOnly));
+  }
+}
+
+/// Some of them in a folder in the folder, which is opened with it.
+void TestRandomInput::writeNeurons()
+{
+  const QDir all(folder.filePath(QStringLiteral("neurons")));
+  neurons = all.path();
+  QVERIFY(all.mkpath(QStringLiteral("deeper")));
+  for (const char* name : {"one.swc", "two.swc", "deeper/three.swc"}) {
+    QFile file(all.filePath(QLatin1String(name)));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("1 1 0 0 0 5 -1\n2 3 0 10 0 1 1\n3 3 5 20 0 1 2\n4 3 -5 20 0 1 2\n5 2 0 -30 0 0.5 1\n");
   }
 }
 
@@ -198,11 +218,13 @@ QAction* TestRandomInput::anyAction()
 /// Files are read from the tests' data, and written into a folder of the test.
 QString TestRandomInput::answer(QFileDialog* dialog)
 {
-  if (dice.below(3) == 0 || dialog->fileMode() == QFileDialog::Directory) {
+  if (dice.below(3) == 0) {
     note(QStringLiteral("reject %1").arg(dialog->objectName()));
     dialog->reject();
     return QStringLiteral("rejected dialog");
   }
+  if (dialog->fileMode() == QFileDialog::Directory || dialog->testOption(QFileDialog::ShowDirsOnly))
+    return answerFolder(dialog);
   const bool saves = dialog->acceptMode() == QFileDialog::AcceptSave;
   const QString suffix = dialog->defaultSuffix().isEmpty() ? QStringLiteral("out") : dialog->defaultSuffix();
   const QString path =
@@ -214,6 +236,49 @@ QString TestRandomInput::answer(QFileDialog* dialog)
   if (!saves)
     emit dialog->filesSelected({path});
   dialog->close();
+  return QStringLiteral("answered dialog");
+}
+
+/// One of a few in turn, so that a long test fills no disk.
+QString TestRandomInput::emptiedFolder(bool isThere, bool holdsSomething)
+{
+  const QString path = folder.filePath(QStringLiteral("into%1").arg(written++ % 20, 2, 10, QLatin1Char('0')));
+  QDir(path).removeRecursively();
+  if (isThere || holdsSomething)
+    QDir().mkpath(path);
+  if (holdsSomething) {
+    QFile file(path + QStringLiteral("/kept.txt"));
+    if (file.open(QIODevice::WriteOnly))
+      file.write("of another program");
+  }
+  return path;
+}
+
+QString TestRandomInput::answerFolder(QFileDialog* dialog)
+{
+  static constexpr std::array kOpening{QLatin1String("openFolderDialog"), QLatin1String("locateDialog")};
+  // All by the dice at once: what is thrown does not depend on what happens here.
+  const bool holdsSomething = dice.below(3) == 0, mayReplace = dice.below(2) == 0;
+  const bool mayBeNew = dialog->acceptMode() == QFileDialog::AcceptSave;
+  const QString path = std::ranges::find(kOpening, dialog->objectName()) != kOpening.end()
+                           ? neurons
+                           : emptiedFolder(!mayBeNew, holdsSomething);
+  note(QStringLiteral("answer %1 with %2%3")
+           .arg(dialog->objectName(), path,
+                holdsSomething && mayBeNew ? QStringLiteral(", which is not empty") : QString()));
+  if (!mayBeNew) {
+    emit dialog->fileSelected(path);
+    dialog->close();
+    return QStringLiteral("answered dialog");
+  }
+  if (!typedPath(*dialog, path)) // its folder is being read: a later step answers
+    return QStringLiteral("typed path");
+  // It asks, in a loop of its own, before it takes a folder that holds something.
+  QTimer::singleShot(0, dialog, [dialog, mayReplace] {
+    if (const auto* question = dialog->findChild<QMessageBox*>())
+      question->button(mayReplace ? QMessageBox::Yes : QMessageBox::No)->click();
+  });
+  static_cast<QDialog*>(dialog)->accept();
   return QStringLiteral("answered dialog");
 }
 

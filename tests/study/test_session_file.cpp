@@ -5,6 +5,8 @@
 #include "study/cells/cell_measures.hpp"
 #include "test_main.hpp"
 
+#include <QDir>
+#include <QFileInfo>
 #include <QTemporaryDir>
 #include <QtTest>
 
@@ -38,12 +40,16 @@ class TestSessionFile : public QObject
 {
   Q_OBJECT
 
+  /// One of everything as it was on that day, written by HINESIGHT_KEEP_SESSION.
+  static constexpr const char* kKept = "format1-2026-11-27.hinesight";
+
   QTemporaryDir folder;
 
-  /// One of everything, none of it at its default.
-  Project everything() const
+  Project everything() const { return everything(folder.path().toStdString()); }
+
+  /// One of everything, none of it at its default. `here`: the folder of its session.
+  static Project everything(const std::string& here)
   {
-    const std::string here = folder.path().toStdString();
     Project project;
     project.cells = {
         {"a", here + "/cells/a.swc", "0123456789abcdef", 0.001, false, {true, {10, -20, 0.5}, {1, 2.25, -3}}},
@@ -173,8 +179,36 @@ class TestSessionFile : public QObject
     return project;
   }
 
+  static SessionView seen()
+  {
+    SessionView view;
+    view.page = "projection";
+    view.connection = "local";
+    view.formed = "near";
+    view.hidden = {{"a", "2-4,7 of 31"}, {"b", "1 of 9"}};
+    view.inChosenCells = true;
+    view.chosenCells = {"a"};
+    view.sortBy = "length";
+    view.isDescending = true;
+    view.isParallel = true;
+    view.measureBeside = "b";
+    view.histogramOf = choiceName(study::BranchQuantity::LocalAngle);
+    view.shollStep = 2.5;
+    view.paths = {{"a", 3, "a", 9, 12.5, 10.25}, {"a", 1, "b", 2, kBoundless, 100}};
+    view.savedAs = "/somewhere/all.hinesight";
+    return view;
+  }
+
 private slots:
-  void initTestCase() { QVERIFY(folder.isValid()); }
+  void initTestCase()
+  {
+    QVERIFY(folder.isValid());
+    // A session of today, for later versions to read. One that is kept is never written again.
+    if (const QString path = qEnvironmentVariable("HINESIGHT_KEEP_SESSION"); !path.isEmpty()) {
+      QVERIFY2(!QFile::exists(path), qPrintable(path));
+      writeSession(everything(QFileInfo(path).absolutePath().toStdString()), path.toStdString(), seen());
+    }
+  }
 
   void isReadAsItWasWritten()
   {
@@ -194,27 +228,35 @@ private slots:
   /// What a person saw is no part of the project; a session without it is as those before it were.
   void whatWasSeenIsKeptBesideTheProject()
   {
-    SessionView view;
-    view.page = "projection";
-    view.connection = "local";
-    view.formed = "near";
-    view.hidden = {{"a", "2-4,7 of 31"}, {"b", "1 of 9"}};
-    view.inChosenCells = true;
-    view.chosenCells = {"a"};
-    view.sortBy = "length";
-    view.isDescending = true;
-    view.isParallel = true;
-    view.measureBeside = "b";
-    view.histogramOf = choiceName(study::BranchQuantity::LocalAngle);
-    view.shollStep = 2.5;
-    view.paths = {{"a", 3, "a", 9, 12.5, 10.25}, {"a", 1, "b", 2, kBoundless, 100}};
-    view.savedAs = "/somewhere/all.hinesight";
+    const SessionView view = seen();
     const ReadSession read = parse(sessionText(everything(), folder.path().toStdString(), view));
     QVERIFY(read.warnings.empty());
     QVERIFY(read.view == view);
     const std::string without = sessionText(everything(), folder.path().toStdString());
     QVERIFY(without.find("\"view\"") == std::string::npos);
     QVERIFY(parse(without).view == SessionView());
+  }
+
+  void sessionsOfEarlierVersionsAreRead_data()
+  {
+    QTest::addColumn<QString>("path");
+    const QDir sessions(QStringLiteral(HINESIGHT_TEST_DATA "/sessions"));
+    for (const QFileInfo& file : sessions.entryInfoList({QStringLiteral("*.hinesight")}, QDir::Files))
+      QTest::newRow(qPrintable(file.fileName())) << file.filePath();
+  }
+  void sessionsOfEarlierVersionsAreRead()
+  {
+    QFETCH(QString, path);
+    const ReadSession read = readSession(path.toStdString());
+    QVERIFY2(read.warnings.empty(), read.warnings.empty() ? "" : read.warnings.front().c_str());
+    QVERIFY(parse(sessionTextForAnyFolder(read.project)).project == read.project);
+    if (QFileInfo(path).fileName() != QLatin1String(kKept))
+      return;
+    // What everything() gets later is to be taken back here, as below.
+    Project wanted = everything(QFileInfo(path).absolutePath().toStdString());
+    wanted.connections[2].file = std::filesystem::path(wanted.connections[2].file).lexically_normal().string();
+    QVERIFY(read.project == wanted);
+    QVERIFY(read.view == seen());
   }
 
   /// As the first version with sessions wrote it.
