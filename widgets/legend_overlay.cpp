@@ -38,6 +38,12 @@ int rowHeight(const QFontMetrics& metrics)
   return metrics.height() + 3;
 }
 
+/// Not less than a text takes, which may be a part of a pixel more than QFontMetrics says.
+int widthOf(const QString& text, const QFont& font)
+{
+  return static_cast<int>(std::ceil(QFontMetricsF(font).horizontalAdvance(text)));
+}
+
 } // namespace
 
 LegendOverlay::LegendOverlay(QWidget* parent) : QWidget(parent)
@@ -125,10 +131,9 @@ void LegendOverlay::makeRows()
 /// Of swatch and text.
 int LegendOverlay::columnWidth() const
 {
-  const QFontMetrics metrics(font());
   int width = 0;
   for (const Row& row : rows) {
-    width = std::max(width, kSwatch + kGap + metrics.horizontalAdvance(textOf(row)));
+    width = std::max(width, kSwatch + kGap + widthOf(textOf(row), font()));
   }
   return std::clamp(width, kSwatch + kGap, std::max(kSwatch + kGap, most.width() - 2 * kMargin));
 }
@@ -140,7 +145,7 @@ int LegendOverlay::textWidth() const
 
 bool LegendOverlay::isCut(const Row& row) const
 {
-  return QFontMetrics(font()).horizontalAdvance(textOf(row)) > textWidth();
+  return widthOf(textOf(row), font()) > textWidth();
 }
 
 std::size_t LegendOverlay::columns() const
