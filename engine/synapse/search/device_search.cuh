@@ -64,7 +64,7 @@ private:
   cuda::Buffer<std::uint64_t> firstSlot; ///< by neuron: of its elements among all that seek
   cuda::Buffer<std::uint32_t> seekers;   ///< places of the Morton order that have vacant elements
   cuda::Buffer<std::uint32_t> selected;  ///< how many there are
-  cuda::Buffer<Request> slotCount;       ///< what each element found, or kNoTarget; where there are no other ranks
+  cuda::Buffer<Request> outcome;         ///< what each element found, or kNoTarget; where there are no other ranks
   cuda::Buffer<Request> found;
   // Where there are other ranks:
   SeekerShare share;                        ///< of this rank

@@ -48,7 +48,7 @@ struct SearchTask
   const std::uint32_t* vacant;
   const std::uint64_t* firstSlot;    ///< by neuron
   const std::uint64_t* firstOwnSlot; ///< by seeker of the share, in place of the former; null: there are no other ranks
-  Request* slotCount;
+  Request* outcome;
   std::uint64_t seed;
   std::uint32_t step, channel;
 };
@@ -151,13 +151,13 @@ __global__ void __launch_bounds__(kSearchThreads) searchKernel(const __grid_cons
     return pickNode<kFalloff, kExact>(task.view, task.form, seeker, points.nodeOf(point), task.view.end(),
                                       points.sumOf(point), threshold);
   };
-  Request* const slotCount = task.slotCount + (task.firstOwnSlot ? task.firstOwnSlot[index] : task.firstSlot[neuron]);
+  Request* const outcome = task.outcome + (task.firstOwnSlot ? task.firstOwnSlot[index] : task.firstSlot[neuron]);
   std::uint32_t leaf = 0;
   for (std::uint32_t element = 0; element < task.vacant[neuron]; ++element) {
     // The tree is frozen: where one element finds nothing, those after it find nothing either.
     if (leaf != kNoTarget)
       leaf = findTarget<kFalloff, kExact>(task.view, task.form, seeker, key, element, sum, pick, Unwatched{});
-    slotCount[element] = {neuron, element, leaf == kNoTarget ? kNoTarget : task.tree.order[task.tree.leafBegin[leaf]]};
+    outcome[element] = {neuron, element, leaf == kNoTarget ? kNoTarget : task.tree.order[task.tree.leafBegin[leaf]]};
   }
 }
 
@@ -251,13 +251,13 @@ void DeviceSearch::reserve(std::size_t elements, cuda::Room room)
   if (exchange) // no rank has many more places than another
     grow(ofRanks, elements, cuda::Room::Spare);
   else
-    grow(slotCount, elements, room);
+    grow(outcome, elements, room);
   grow(found, elements, room);
 }
 
 void DeviceSearch::release()
 {
-  slotCount = {};
+  outcome = {};
   found = {};
   ofRanks = {};
   count = 0;
@@ -292,7 +292,7 @@ void DeviceSearch::run(const std::uint32_t* vacant, Channel channel, std::uint32
     if (exchange)
       gather(ofRanks, placesOfRank * static_cast<std::size_t>(exchange->ranks().size()), space);
     else
-      gather(slotCount, elements, space);
+      gather(outcome, elements, space);
   });
 }
 
@@ -357,7 +357,7 @@ void DeviceSearch::seek(const std::uint32_t* vacant, Channel channel, std::uint3
                   vacant,
                   firstSlot.data(),
                   nullptr,
-                  slotCount.data(),
+                  outcome.data(),
                   parameters.seed,
                   step,
                   channel};
@@ -366,8 +366,8 @@ void DeviceSearch::seek(const std::uint32_t* vacant, Channel channel, std::uint3
     mine = static_cast<std::uint32_t>(share.count(seekerCount));
     task.share = share;
     task.firstOwnSlot = firstOwnSlot.data();
-    task.slotCount = ofRanks.data() + placesOfRank * static_cast<std::size_t>(exchange->ranks().rank());
-    check(cudaMemsetAsync(task.slotCount + ownElements, kNoRequest, (placesOfRank - ownElements) * sizeof(Request)),
+    task.outcome = ofRanks.data() + placesOfRank * static_cast<std::size_t>(exchange->ranks().rank());
+    check(cudaMemsetAsync(task.outcome + ownElements, kNoRequest, (placesOfRank - ownElements) * sizeof(Request)),
           "search");
   }
   const auto multiprocessors = static_cast<std::uint64_t>(planningDevice().multiprocessors);
