@@ -21,6 +21,7 @@ constexpr std::size_t kSavepointBytes = 60; // three pools
 
 // Of a pair of neurons that has synapses: its key, their number and its place among the incoming ones.
 constexpr std::size_t kPairBytes = sizeof(PairKey) + 2 * sizeof(std::uint32_t);
+constexpr std::size_t kFormedPairBytes = sizeof(PairKey) + sizeof(std::uint32_t); // without its place
 // On one of several GPUs: its place in the list of those whose targets it steps, and that of a neuron.
 constexpr std::size_t kSentPairBytes = 2 * sizeof(std::uint32_t);
 constexpr std::size_t kSentOffsetBytes = sizeof(std::uint32_t);
@@ -43,10 +44,10 @@ std::size_t sortingBytes(std::size_t items)
 
 DeviceBytes deviceBytesOfFormation(std::size_t neurons, std::size_t elements, std::size_t seeking)
 {
-  const std::size_t ofNeurons = neurons * (kOctreeBytes + kSearchBytes + kSumBytes + kOffsetBytes);
+  const std::size_t ofNeurons = neurons * (kOctreeBytes + kSearchBytes + kSumBytes);
   const std::size_t ofSearch = elements * kRequestBytes;
-  const std::size_t ofGraph = seeking * (kPairBytes + kScratchBytes + sizeof(Synapse)); // as they are downloaded
-  const std::size_t fresh = seeking * sizeof(PairKey);                                  // the new synapses
+  const std::size_t ofGraph = seeking * (kFormedPairBytes + kScratchBytes + sizeof(Synapse)); // as they are downloaded
+  const std::size_t fresh = seeking * sizeof(PairKey);                                        // the new synapses
   const std::size_t sorted = std::max({neurons, elements, seeking}) * kSortBytes;
   return {ofNeurons + fresh + ofSearch + ofGraph + sorted, ofNeurons + fresh + sorted + std::max(ofSearch, ofGraph)};
 }

@@ -44,6 +44,7 @@ struct GraphView
 class DeviceGraph
 {
 public:
+  /// Only to be merged and downloaded; the view has no offsets.
   explicit DeviceGraph(std::uint32_t neurons);
   /// Uploads a network, of which this GPU steps the neurons of a range.
   DeviceGraph(const Network& network, NeuronRange stepped, cuda::Workspace& space);
@@ -71,6 +72,7 @@ private:
   void findSent(cuda::Workspace& space);
 
   std::uint32_t neurons;
+  bool isIndexed = false;
   std::size_t pairs = 0;
   cuda::Buffer<PairKey> key;
   cuda::Buffer<std::uint32_t> units;

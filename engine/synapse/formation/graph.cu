@@ -185,17 +185,14 @@ __global__ void __launch_bounds__(kThreads)
 
 } // namespace
 
-DeviceGraph::DeviceGraph(std::uint32_t neuronCount)
-    : neurons(neuronCount), outOffset(std::size_t{neuronCount} + 1),
-      inOffset(std::size_t{neuronCount} + 1), stepped{0, neuronCount}, counter(1)
-{
-  check(cudaMemset(outOffset.data(), 0, outOffset.size() * sizeof(std::uint64_t)), "clear the graph");
-  check(cudaMemset(inOffset.data(), 0, inOffset.size() * sizeof(std::uint64_t)), "clear the graph");
-}
+DeviceGraph::DeviceGraph(std::uint32_t neuronCount) : neurons(neuronCount), counter(1) {}
 
 DeviceGraph::DeviceGraph(const Network& network, NeuronRange steppedHere, cuda::Workspace& space)
     : DeviceGraph(static_cast<std::uint32_t>(network.neurons))
 {
+  isIndexed = true;
+  outOffset = Buffer<std::uint64_t>(std::size_t{neurons} + 1);
+  inOffset = Buffer<std::uint64_t>(std::size_t{neurons} + 1);
   stepped = steppedHere;
   if (stepped.size() < neurons)
     sentOffset = Buffer<std::uint32_t>(std::size_t{neurons} + 1);
@@ -230,7 +227,8 @@ void DeviceGraph::reserve(std::size_t items, cuda::Room room)
     grow(scratch, items, room);
   for (auto& scratch : unitScratch)
     grow(scratch, items, room);
-  grow(inPair, items, room);
+  if (isIndexed)
+    grow(inPair, items, room);
   if (pairs > 0)
     return;
   grow(key, items, room);
@@ -247,7 +245,8 @@ void DeviceGraph::merge(const PairKey* added, std::size_t count, cuda::Workspace
     add(inOrder(added, count, space), count, space);
   if (hadPairs)
     dropEmpty(space);
-  index(space);
+  if (isIndexed)
+    index(space);
 }
 
 /// The same in ascending order: where they are, or in scratch. Those of one channel that sought dendrites on one GPU

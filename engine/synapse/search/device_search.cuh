@@ -51,31 +51,28 @@ private:
     cuda::Event done;
   };
 
-  std::size_t prepare(const std::uint32_t* vacant, cuda::Workspace& space);
-  void prepareShare(const std::uint32_t* vacant, cuda::Workspace& space);
-  void seek(const std::uint32_t* vacant, Channel channel, std::uint32_t step, const RunControl& control);
-  void gather(const cuda::Buffer<Request>& slots, std::size_t places, cuda::Workspace& space);
+  void prepare(const std::uint32_t* vacant, cuda::Workspace& space);
+  void countShare(const std::uint32_t* vacant, cuda::Workspace& space);
+  void placeElements(const std::uint32_t* vacant, cuda::Workspace& space);
+  void seek(const std::uint32_t* vacant, Channel channel, std::uint32_t step, Request* own, const RunControl& control);
+  void gather(std::size_t places, cuda::Workspace& space);
 
   OctreeView tree;
   SearchParameters parameters;
   cuda::DeviceExchange* exchange;
   DeviceVacant sought;
   cuda::Buffer<CellBounds> cells;        ///< of an exact search
-  cuda::Buffer<std::uint64_t> firstSlot; ///< by neuron: of its elements among all that seek
   cuda::Buffer<std::uint32_t> seekers;   ///< places of the Morton order that have vacant elements
-  cuda::Buffer<std::uint32_t> selected;  ///< how many there are
-  cuda::Buffer<Request> outcome;         ///< what each element found, or kNoTarget; where there are no other ranks
+  cuda::Buffer<std::uint32_t> selected;  ///< how many there are, and the most elements of one
+  cuda::Buffer<std::uint64_t> firstSlot; ///< by neuron: of its elements; empty on ranks, where they go as they come
+  cuda::Buffer<Request> outcome;         ///< what each element found, or kNoTarget; on ranks in equal parts
   cuda::Buffer<Request> found;
-  // Where there are other ranks:
-  SeekerShare share;                        ///< of this rank
-  cuda::Buffer<std::uint64_t> firstOwnSlot; ///< by seeker of the share: of its elements among the share's
-  std::size_t ownElements = 0;              ///< of the share
-  std::size_t placesOfRank = 0;             ///< for the elements of a rank; no rank has more
-  cuda::Buffer<Request> ofRanks;            ///< what those of each rank found
-
   cuda::Buffer<std::uint64_t> counter;
   Lane lanes[2];
   std::uint32_t seekerCount = 0; ///< of all ranks
+  SeekerShare share;             ///< what of it is this rank's
+  std::uint32_t ownSeekers = 0;
+  std::uint64_t ownElements = 0;
   std::size_t count = 0;
   double exchanged = 0;
 };

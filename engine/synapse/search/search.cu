@@ -46,8 +46,8 @@ struct SearchTask
   SeekerShare share;
   std::uint32_t begin, end; ///< of the share's seekers
   const std::uint32_t* vacant;
-  const std::uint64_t* firstSlot;    ///< by neuron
-  const std::uint64_t* firstOwnSlot; ///< by seeker of the share, in place of the former; null: there are no other ranks
+  const std::uint64_t* firstSlot; ///< by neuron; null: slots are taken as they come
+  std::uint64_t* slotsTaken;
   Request* outcome;
   std::uint64_t seed;
   std::uint32_t step, channel;
@@ -132,6 +132,11 @@ struct Unwatched
   __device__ void operator()(std::uint32_t) const {}
 };
 
+__device__ std::uint64_t takeSlots(std::uint64_t* taken, std::uint32_t count)
+{
+  return atomicAdd(reinterpret_cast<unsigned long long*>(taken), static_cast<unsigned long long>(count));
+}
+
 template <Falloff kFalloff, bool kExact>
 __global__ void __launch_bounds__(kSearchThreads) searchKernel(const __grid_constant__ SearchTask task)
 {
@@ -151,9 +156,11 @@ __global__ void __launch_bounds__(kSearchThreads) searchKernel(const __grid_cons
     return pickNode<kFalloff, kExact>(task.view, task.form, seeker, points.nodeOf(point), task.view.end(),
                                       points.sumOf(point), threshold);
   };
-  Request* const outcome = task.outcome + (task.firstOwnSlot ? task.firstOwnSlot[index] : task.firstSlot[neuron]);
+  const std::uint32_t elements = task.vacant[neuron];
+  Request* const outcome =
+      task.outcome + (task.firstSlot ? task.firstSlot[neuron] : takeSlots(task.slotsTaken, elements));
   std::uint32_t leaf = 0;
-  for (std::uint32_t element = 0; element < task.vacant[neuron]; ++element) {
+  for (std::uint32_t element = 0; element < elements; ++element) {
     // The tree is frozen: where one element finds nothing, those after it find nothing either.
     if (leaf != kNoTarget)
       leaf = findTarget<kFalloff, kExact>(task.view, task.form, seeker, key, element, sum, pick, Unwatched{});
@@ -210,17 +217,16 @@ void requireElementCount(std::uint32_t most)
                                              std::to_string(kMostElements) + " can seek at once; give it fewer.");
 }
 
-/// Elements of a share's seeker; none behind the last.
+/// Elements of a share's seeker.
 struct ElementsOfShare
 {
   const std::uint32_t* vacant;
   const std::uint32_t* order;
   const std::uint32_t* seekers;
   SeekerShare share;
-  std::uint32_t count;
   __host__ __device__ std::uint64_t operator()(std::uint32_t number) const
   {
-    return number < count ? vacant[order[seekers[share.seeker(number)]]] : 0;
+    return vacant[order[seekers[share.seeker(number)]]];
   }
 };
 
@@ -236,9 +242,11 @@ static_assert(kNoTarget == 0xFFFFFFFFu);
 } // namespace
 
 DeviceSearch::DeviceSearch(const OctreeView& octree, const SearchParameters& search, cuda::DeviceExchange* withOthers)
-    : tree(octree), parameters(search), exchange(withOthers), sought(octree, search),
-      firstSlot(std::size_t{octree.neurons} + 1), seekers(octree.neurons), selected(2), counter(1)
+    : tree(octree), parameters(search), exchange(withOthers), sought(octree, search), seekers(octree.neurons),
+      selected(2), counter(1)
 {
+  if (!exchange)
+    firstSlot = Buffer<std::uint64_t>(std::size_t{tree.neurons} + 1);
   if (parameters.kind != SearchKind::Exact)
     return;
   cells = Buffer<CellBounds>(tree.nodes);
@@ -248,10 +256,7 @@ DeviceSearch::DeviceSearch(const OctreeView& octree, const SearchParameters& sea
 
 void DeviceSearch::reserve(std::size_t elements, cuda::Room room)
 {
-  if (exchange) // no rank has many more places than another
-    grow(ofRanks, elements, cuda::Room::Spare);
-  else
-    grow(outcome, elements, room);
+  grow(outcome, elements, exchange ? cuda::Room::Spare : room); // no rank has many more of them than another
   grow(found, elements, room);
 }
 
@@ -259,53 +264,41 @@ void DeviceSearch::release()
 {
   outcome = {};
   found = {};
-  ofRanks = {};
   count = 0;
 }
 
 void DeviceSearch::run(const std::uint32_t* vacant, Channel channel, std::uint32_t step, cuda::Workspace& space,
                        const RunControl& control)
 {
-  std::size_t elements = 0;
+  count = 0;
   exchanged = 0;
-  cuda::together(exchange, [&] {
-    elements = prepare(vacant, space);
-    if (exchange && elements > 0)
-      prepareShare(vacant, space);
-  });
-  if (elements == 0)
+  cuda::together(exchange, [&] { prepare(vacant, space); });
+  if (seekerCount == 0)
     return;
-  if (exchange)
-    placesOfRank = static_cast<std::size_t>(exchange->ranks().allReduce(std::uint64_t{ownElements}, Reduction::Most));
+  const auto ranks = exchange ? static_cast<std::size_t>(exchange->ranks().size()) : 1;
+  const std::size_t elements = exchange ? exchange->ranks().allReduce(ownElements, Reduction::Sum) : ownElements;
+  const std::size_t placesOfRank = exchange ? exchange->ranks().allReduce(ownElements, Reduction::Most) : ownElements;
   cuda::together(exchange, [&] {
-    if (exchange)
-      grow(ofRanks, placesOfRank * static_cast<std::size_t>(exchange->ranks().size()));
-    seek(vacant, channel, step, control);
+    reserve(elements, cuda::Room::Spare);
+    grow(outcome, ranks * placesOfRank);
+    const auto rank = exchange ? static_cast<std::size_t>(exchange->ranks().rank()) : 0;
+    Request* const own = outcome.data() + rank * placesOfRank;
+    check(cudaMemsetAsync(own + ownElements, kNoRequest, (placesOfRank - ownElements) * sizeof(Request)), "search");
+    seek(vacant, channel, step, own, control);
   });
   if (exchange) {
     const Stopwatch stopwatch;
-    exchange->allGather(ofRanks.data(), placesOfRank * sizeof(Request));
+    exchange->allGather(outcome.data(), placesOfRank * sizeof(Request));
     exchange->wait("exchange requests");
     exchanged = stopwatch.elapsed();
   }
-  cuda::together(exchange, [&] {
-    if (exchange)
-      gather(ofRanks, placesOfRank * static_cast<std::size_t>(exchange->ranks().size()), space);
-    else
-      gather(outcome, elements, space);
-  });
+  cuda::together(exchange, [&] { gather(ranks * placesOfRank, space); });
 }
 
-/// Finds who seeks. Returns how many elements do.
-std::size_t DeviceSearch::prepare(const std::uint32_t* vacant, cuda::Workspace& space)
+/// Finds who seeks, who of them here, and how many elements those have.
+void DeviceSearch::prepare(const std::uint32_t* vacant, cuda::Workspace& space)
 {
-  count = 0;
   const thrust::counting_iterator<std::uint32_t> numbers(0);
-  space.run("count what seeks", [&](void* memory, std::size_t& bytes) {
-    return cub::DeviceScan::ExclusiveSum(memory, bytes,
-                                         thrust::make_transform_iterator(numbers, ElementsOf{vacant, tree.neurons}),
-                                         firstSlot.data(), firstSlot.size());
-  });
   space.run("select what seeks", [&](void* memory, std::size_t& bytes) {
     return cub::DeviceSelect::If(memory, bytes, numbers, seekers.data(), selected.data(), tree.neurons,
                                  Seeks{vacant, tree.order});
@@ -314,73 +307,77 @@ std::size_t DeviceSearch::prepare(const std::uint32_t* vacant, cuda::Workspace& 
     return cub::DeviceReduce::Max(memory, bytes, vacant, selected.data() + 1, tree.neurons);
   });
   requireElementCount(cuda::readEntry(selected.data() + 1));
-  const std::size_t elements = cuda::readEntry(firstSlot.data() + tree.neurons);
-  reserve(elements, cuda::Room::Spare);
   seekerCount = cuda::readEntry(selected.data());
-  return elements;
+  if (exchange)
+    countShare(vacant, space);
+  else
+    placeElements(vacant, space);
 }
 
-/// Finds who of them seeks here, and where in the share its elements have their slots.
-void DeviceSearch::prepareShare(const std::uint32_t* vacant, cuda::Workspace& space)
+void DeviceSearch::countShare(const std::uint32_t* vacant, cuda::Workspace& space)
 {
   const Communicator& ranks = exchange->ranks();
   share = SeekerShare(seekerCount, ranks.rank(), ranks.size());
-  const auto own = static_cast<std::uint32_t>(share.count(seekerCount));
-  grow(firstOwnSlot, std::size_t{own} + 1);
-  const auto elements = thrust::make_transform_iterator(
-      thrust::counting_iterator<std::uint32_t>(0), ElementsOfShare{vacant, tree.order, seekers.data(), share, own});
+  ownSeekers = static_cast<std::uint32_t>(share.count(seekerCount));
+  const auto elements = thrust::make_transform_iterator(thrust::counting_iterator<std::uint32_t>(0),
+                                                        ElementsOfShare{vacant, tree.order, seekers.data(), share});
   space.run("count what seeks", [&](void* memory, std::size_t& bytes) {
-    return cub::DeviceScan::ExclusiveSum(memory, bytes, elements, firstOwnSlot.data(), std::size_t{own} + 1);
+    return cub::DeviceReduce::Sum(memory, bytes, elements, counter.data(), ownSeekers);
   });
-  ownElements = cuda::readEntry(firstOwnSlot.data() + own);
+  ownElements = cuda::readEntry(counter.data());
+}
+
+/// Where there are no other ranks: each neuron's elements have a place of their own.
+void DeviceSearch::placeElements(const std::uint32_t* vacant, cuda::Workspace& space)
+{
+  const auto elements =
+      thrust::make_transform_iterator(thrust::counting_iterator<std::uint32_t>(0), ElementsOf{vacant, tree.neurons});
+  space.run("count what seeks", [&](void* memory, std::size_t& bytes) {
+    return cub::DeviceScan::ExclusiveSum(memory, bytes, elements, firstSlot.data(), firstSlot.size());
+  });
+  ownSeekers = seekerCount;
+  ownElements = cuda::readEntry(firstSlot.data() + tree.neurons);
 }
 
 /// Leaves out what found nothing.
-void DeviceSearch::gather(const Buffer<Request>& slots, std::size_t places, cuda::Workspace& space)
+void DeviceSearch::gather(std::size_t places, cuda::Workspace& space)
 {
   space.run("gather the requests", [&](void* memory, std::size_t& bytes) {
-    return cub::DeviceSelect::If(memory, bytes, slots.data(), found.data(), counter.data(), places, FoundOne{});
+    return cub::DeviceSelect::If(memory, bytes, outcome.data(), found.data(), counter.data(), places, FoundOne{});
   });
   count = cuda::readEntry(counter.data());
 }
 
-void DeviceSearch::seek(const std::uint32_t* vacant, Channel channel, std::uint32_t step, const RunControl& control)
+void DeviceSearch::seek(const std::uint32_t* vacant, Channel channel, std::uint32_t step, Request* own,
+                        const RunControl& control)
 {
   const bool exact = parameters.kind == SearchKind::Exact;
+  check(cudaMemsetAsync(counter.data(), 0, sizeof(std::uint64_t)), "search");
   SearchTask task{{sought.nodes(), cells.data(), sought.counts(), tree.nodes},
                   kernelForm(parameters.kernel),
                   tree,
                   seekers.data(),
-                  SeekerShare(),
+                  share,
                   0,
                   0,
                   vacant,
                   firstSlot.data(),
-                  nullptr,
-                  outcome.data(),
+                  counter.data(),
+                  own,
                   parameters.seed,
                   step,
                   channel};
-  std::uint32_t mine = seekerCount;
-  if (exchange) {
-    mine = static_cast<std::uint32_t>(share.count(seekerCount));
-    task.share = share;
-    task.firstOwnSlot = firstOwnSlot.data();
-    task.outcome = ofRanks.data() + placesOfRank * static_cast<std::size_t>(exchange->ranks().rank());
-    check(cudaMemsetAsync(task.outcome + ownElements, kNoRequest, (placesOfRank - ownElements) * sizeof(Request)),
-          "search");
-  }
   const auto multiprocessors = static_cast<std::uint64_t>(planningDevice().multiprocessors);
   const std::uint64_t slice = parameters.kind == SearchKind::Naive
                                   ? std::max(kLeastSeekers, multiprocessors * kMostWeighed / tree.nodes)
                                   : multiprocessors * kMostSeekers;
   // While the last blocks of a launch run, the first ones of the next have begun.
-  for (std::size_t launch = 0; task.end < mine; ++launch) {
+  for (std::size_t launch = 0; task.end < ownSeekers; ++launch) {
     Lane& lane = lanes[launch % std::size(lanes)];
     lane.done.wait("search");
-    control.report("search", static_cast<double>(task.end) / mine);
+    control.report("search", static_cast<double>(task.end) / ownSeekers);
     task.begin = task.end;
-    task.end = static_cast<std::uint32_t>(std::min<std::uint64_t>(mine, task.begin + slice));
+    task.end = static_cast<std::uint32_t>(std::min<std::uint64_t>(ownSeekers, task.begin + slice));
     launchSearch(task, exact, lane.stream.get());
     lane.done.record(lane.stream.get());
   }
