@@ -18,6 +18,7 @@
 #include <QSpinBox>
 #include <QVBoxLayout>
 
+#include <optional>
 #include <stdexcept>
 #include <utility>
 
@@ -36,9 +37,9 @@ std::vector<std::string_view> idleFields(const widgets::Figure& figure)
 {
   std::vector<std::string_view> idle;
   if (!figure.legend || figure.legend().title.isEmpty())
-    idle.push_back("legend");
+    idle.insert(idle.end(), {"legend", "legend-place"});
   if (!figure.hasScaleBar)
-    idle.push_back("scale-bar");
+    idle.insert(idle.end(), {"scale-bar", "scale-bar-place"});
   if (figure.title.isEmpty())
     idle.push_back("title");
   return idle;
@@ -66,6 +67,24 @@ widgets::FigureOptions storedOptions()
     }
   }
   return options;
+}
+
+/// What to do where the legend has no room for all of its entries; else empty.
+QString adviceFor(const widgets::Figure& figure, const widgets::FigureOptions& options)
+{
+  const std::optional<widgets::LegendShortage> shortage = widgets::legendShortage(figure, options);
+  if (!shortage)
+    return {};
+  const auto numberText = [](std::size_t number) { return widgets::formatNumber(static_cast<double>(number)); };
+  const QString lack = FigureDialog::tr("The legend has no room for %1 of its %2 entries.")
+                           .arg(numberText(shortage->leftOut), numberText(shortage->entries));
+  const QString remedy =
+      shortage->height
+          ? FigureDialog::tr("All are in a figure of this width that is at least %1 %2 high.")
+                .arg(*shortage->height)
+                .arg(widgets::inText(choiceName(options.unit)))
+          : FigureDialog::tr("No figure of this width can be so high that all are in it; make it wider, too.");
+  return lack + QLatin1Char(' ') + remedy;
 }
 
 } // namespace
@@ -180,15 +199,9 @@ void FigureDialog::refresh()
   const QSize room = kPreview * devicePixelRatioF();
   try {
     widgets::validate(chosen);
-    const QSize pixels = chosen.pixels();
-    const QString asPng = tr("%1 × %2 pixels as PNG").arg(pixels.width()).arg(pixels.height());
-    note->setText(shown.hasPixels
-                      ? tr("%1. In SVG and PDF, what lies in space is an embedded picture of that resolution; "
-                           "letters, legend and scale bar are drawn.")
-                            .arg(asPng)
-                      : asPng);
+    note->setText(describe());
     if (!shown.figure.still)
-      return showPreview(widgets::previewOf(shown.figure, chosen, room));
+      return showPreview(widgets::previewOf(shown.figure, chosen, room), adviceFor(shown.figure, chosen));
   } catch (const Error& error) {
     previewing.restart();
     note->setText(QString::fromUtf8(error.what()));
@@ -198,18 +211,32 @@ void FigureDialog::refresh()
                       room](const RunControl& stop) -> widgets::BackgroundWork::Deliver {
     try {
       const QImage picture = widgets::previewOf(still, options, room, stop);
-      return [this, picture] { showPreview(picture); };
+      return [this, picture, advice = adviceFor(still, options)] { showPreview(picture, advice); };
     } catch (const Error& error) {
       return [this, problem = QString::fromUtf8(error.what())] { note->setText(problem); };
     }
   });
 }
 
-void FigureDialog::showPreview(const QImage& picture)
+/// What will be written.
+QString FigureDialog::describe() const
+{
+  const QSize pixels = chosen.pixels();
+  const QString asPng = tr("%1 × %2 pixels as PNG").arg(pixels.width()).arg(pixels.height());
+  return shown.hasPixels ? tr("%1. In SVG and PDF, what lies in space is an embedded picture of that resolution; "
+                              "letters, legend and scale bar are drawn.")
+                               .arg(asPng)
+                         : asPng;
+}
+
+/// `advice`: stands in place of what will be written; empty: there is none.
+void FigureDialog::showPreview(const QImage& picture, const QString& advice)
 {
   QPixmap pixmap = QPixmap::fromImage(picture);
   pixmap.setDevicePixelRatio(devicePixelRatioF());
   preview->setPixmap(pixmap);
+  if (!advice.isEmpty())
+    note->setText(advice);
 }
 
 void FigureDialog::refreshButtons()

@@ -60,7 +60,8 @@ private:
   void addTurntable(QBoxLayout* row);
   void takeEdit();
   void refresh();
-  void showPreview(const QImage& picture);
+  QString describe() const;
+  void showPreview(const QImage& picture, const QString& advice);
   void askWhereToSave();
   void save(const QString& path);
   void copy();

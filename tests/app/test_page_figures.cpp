@@ -4,6 +4,7 @@
 #include "app_fixture.hpp"
 #include "test_main.hpp"
 #include "widgets/figure/figure.hpp"
+#include "widgets/orbit/scale_overlay.hpp"
 #include "window_fixture.hpp"
 
 #include <QLineEdit>
@@ -32,6 +33,7 @@ private slots:
   void aBenchmarkIsItsPlot();
   void theBoxesOfAProjectionAct();
   void boxesThatDoNothingAreNotShown();
+  void theScaleBarOfSynapsesStandsInItsCorner();
 
 private:
   static widgets::FigureOptions options()
@@ -129,7 +131,8 @@ void TestPageFigures::theBoxesOfAProjectionAct()
   openDialog();
   QVERIFY(find<QWidget>("figure-LegendRow")->isVisible());
   QVERIFY(find<QWidget>("figure-TitleRow")->isVisible());
-  QVERIFY(!window->findChild<QWidget*>(QStringLiteral("figure-ScaleBarRow"))); // there is none
+  for (const char* row : {"figure-ScaleBarRow", "figure-ScaleBarPlaceRow"})
+    QVERIFY2(!window->findChild<QWidget*>(QLatin1String(row)), row); // there is none
 }
 
 void TestPageFigures::boxesThatDoNothingAreNotShown()
@@ -140,15 +143,46 @@ void TestPageFigures::boxesThatDoNothingAreNotShown()
   QVERIFY(waitForJobs());
   {
     const QPointer<FigureDialog> ofCells = &openDialog();
-    QVERIFY(find<QWidget>("figure-LegendRow")->isVisible());
-    QVERIFY(find<QWidget>("figure-ScaleBarRow")->isVisible());
+    for (const char* row :
+         {"figure-LegendRow", "figure-LegendPlaceRow", "figure-ScaleBarRow", "figure-ScaleBarPlaceRow"})
+      QVERIFY2(find<QWidget>(row)->isVisible(), row);
     delete ofCells;
   }
   window->showView(ViewKind::Measure);
   QVERIFY(waitForJobs());
   openDialog();
-  QVERIFY(!window->findChild<QWidget*>(QStringLiteral("figure-LegendRow")));
-  QVERIFY(!window->findChild<QWidget*>(QStringLiteral("figure-ScaleBarRow")));
+  for (const char* row : {"figure-LegendRow", "figure-LegendPlaceRow", "figure-ScaleBarRow", "figure-ScaleBarPlaceRow"})
+    QVERIFY2(!window->findChild<QWidget*>(QLatin1String(row)), row);
+}
+
+void TestPageFigures::theScaleBarOfSynapsesStandsInItsCorner()
+{
+  window->showView(ViewKind::Synapses);
+  QTRY_VERIFY_WITH_TIMEOUT(!window->jobs().isActive() && window->figure().hasScaleBar, kPatience);
+  const auto boxOfScaleBar = [this](widgets::Corner corner) {
+    widgets::FigureOptions with = options();
+    with.scaleCorner = corner;
+    const QImage shown = widgets::pictureOf(window->figure(), with).pixels();
+    with.hasScaleBar = false;
+    const QImage without = widgets::pictureOf(window->figure(), with).pixels();
+    QRect box;
+    for (int y = 0; y < shown.height(); ++y)
+      for (int x = 0; x < shown.width(); ++x)
+        if (shown.pixel(x, y) != without.pixel(x, y))
+          box |= QRect(x, y, 1, 1);
+    return box;
+  };
+  const QRect usual = boxOfScaleBar(widgets::Corner::BottomRight);
+  const QRect across = boxOfScaleBar(widgets::Corner::BottomLeft);
+  const QRect above = boxOfScaleBar(widgets::Corner::TopRight);
+  const QRect opposite = boxOfScaleBar(widgets::Corner::TopLeft);
+  QVERIFY(usual.width() > 50);
+  QVERIFY(across.right() < usual.left() && opposite.right() < above.left());
+  QVERIFY(above.bottom() < usual.top() && opposite.bottom() < across.top());
+  // On the screen it is where it was.
+  const auto* scale = find<widgets::ScaleOverlay>("scaleBar");
+  const QRect canvas = scale->parentWidget()->rect();
+  QVERIFY(scale->x() > canvas.center().x() && scale->y() > canvas.center().y());
 }
 
 HINESIGHT_TEST_RUN(runWindowTest<TestPageFigures>)

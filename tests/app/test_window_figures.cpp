@@ -7,6 +7,7 @@
 #include "test_main.hpp"
 
 #include <QAction>
+#include <QCheckBox>
 #include <QComboBox>
 #include <QDir>
 #include <QDoubleSpinBox>
@@ -15,8 +16,12 @@
 #include <QLineEdit>
 #include <QPointer>
 #include <QPushButton>
+#include <QRegularExpression>
+#include <QSettings>
 #include <QSpinBox>
 #include <QtTest>
+
+#include <algorithm>
 
 using namespace hinesight;
 using namespace hinesight::app;
@@ -38,6 +43,9 @@ private slots:
   void namesAFigureByItsType();
   void savesNoFigureUnderAnotherName();
   void replacesAFigureThatIsBeingSet();
+  void choosesWhereLegendAndScaleBarStand();
+  void takesOptionsOfAnEarlierVersion();
+  void saysHowLargeAFigureOfTheWholeLegendIs();
   void copiesAFigure();
   void cancelsAFigure();
   void writesAFullTurn();
@@ -211,6 +219,81 @@ void TestWindowFigures::replacesAFigureThatIsBeingSet()
   find<QAction>("saveViewAction")->trigger();
   QVERIFY(!first);
   QVERIFY(find<FigureDialog>("figureDialog")->isVisible());
+}
+
+/// The preview and the file show it; the choice is there the next time.
+void TestWindowFigures::choosesWhereLegendAndScaleBarStand()
+{
+  window->showView(ViewKind::Morphology);
+  open({"stellate.swc"});
+  press(Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
+  const auto previewed = [this] { return find<QLabel>("figurePreview")->pixmap(Qt::ReturnByValue).toImage(); };
+  QTRY_VERIFY_WITH_TIMEOUT(!previewed().isNull(), kPatience);
+  const QImage first = previewed();
+  choose("figure-LegendPlaceCombo", static_cast<int>(widgets::LegendPlace::TopRight));
+  QTRY_VERIFY_WITH_TIMEOUT(previewed() != first, kPatience);
+  const QImage second = previewed();
+  choose("figure-ScaleBarPlaceCombo", static_cast<int>(widgets::Corner::TopRight));
+  QTRY_VERIFY_WITH_TIMEOUT(previewed() != second, kPatience);
+  QVERIFY(find<QComboBox>("figure-LegendPlaceCombo")->isEnabled());
+  QTest::mouseClick(find<QCheckBox>("figure-LegendCheck"), Qt::LeftButton);
+  QVERIFY(!find<QComboBox>("figure-LegendPlaceCombo")->isEnabled());
+  QTest::mouseClick(find<QCheckBox>("figure-LegendCheck"), Qt::LeftButton);
+  click("figureSave");
+  const QString path = folder.filePath("places.png");
+  accept(dialog("saveViewDialog"), path);
+  QTRY_VERIFY_WITH_TIMEOUT(!window->findChild<FigureDialog*>(), kPatience);
+  // The title of the legend is the only thing at the top.
+  const QImage written(path);
+  const QColor ground = written.pixelColor(0, 0);
+  const QRect atTop(0, 0, written.width(), written.height() / 15);
+  int leftmost = written.width();
+  for (int y = 0; y < atTop.height(); ++y)
+    for (int x = 0; x < atTop.width(); ++x)
+      if (written.pixelColor(x, y) != ground)
+        leftmost = std::min(leftmost, x);
+  QVERIFY2(leftmost > written.width() / 4 && leftmost < written.width(), qPrintable(QString::number(leftmost)));
+  press(Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
+  const widgets::FigureOptions& again = find<FigureDialog>("figureDialog")->options();
+  QVERIFY(again.legendPlace == widgets::LegendPlace::TopRight && again.scaleCorner == widgets::Corner::TopRight);
+}
+
+/// Which knew no places, or others.
+void TestWindowFigures::takesOptionsOfAnEarlierVersion()
+{
+  QSettings().setValue(QStringLiteral("figure/width"), QStringLiteral("85"));
+  QSettings().setValue(QStringLiteral("figure/legend"), QStringLiteral("false"));
+  QSettings().setValue(QStringLiteral("figure/legend-place"), QStringLiteral("under"));
+  window->showView(ViewKind::Tree);
+  open({"stellate.swc"});
+  press(Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
+  widgets::FigureOptions expected;
+  expected.width = 85;
+  expected.hasLegend = false;
+  QVERIFY(find<FigureDialog>("figureDialog")->options() == expected);
+}
+
+void TestWindowFigures::saysHowLargeAFigureOfTheWholeLegendIs()
+{
+  window->showView(ViewKind::Tree);
+  open({"stellate.swc"});
+  press(Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
+  const auto note = [this] { return find<QLabel>("figureNote")->text(); };
+  QTRY_VERIFY(note().contains(QStringLiteral("as PNG")));
+  const auto write = [this](const char* spin, const QString& number) {
+    auto* box = find<QDoubleSpinBox>(spin);
+    box->setFocus();
+    box->selectAll();
+    QTest::keyClicks(box, number);
+    QTest::keyClick(box, Qt::Key_Tab);
+  };
+  for (const char* side : {"figure-WidthSpin", "figure-HeightSpin"})
+    write(side, QStringLiteral("10"));
+  QTRY_VERIFY2(note().contains(QStringLiteral("no room for")), qPrintable(note()));
+  const auto height = QRegularExpression(QStringLiteral("at least (\\d+) mm high")).match(note());
+  QVERIFY2(height.hasMatch(), qPrintable(note()));
+  write("figure-HeightSpin", height.captured(1));
+  QTRY_VERIFY2(note().contains(QStringLiteral("as PNG")), qPrintable(note()));
 }
 
 void TestWindowFigures::copiesAFigure()

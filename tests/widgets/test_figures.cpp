@@ -5,6 +5,7 @@
 #include "test_main.hpp"
 #include "widgets/cells/tree/tree_view.hpp"
 #include "widgets/figure/figure.hpp"
+#include "widgets/orbit/scale_overlay.hpp"
 #include "widgets/theme_scope.hpp"
 
 #include <QBuffer>
@@ -19,6 +20,11 @@
 #include <QTemporaryDir>
 
 #include <algorithm>
+#include <array>
+#include <functional>
+#include <iterator>
+#include <optional>
+#include <string>
 #include <thread>
 
 using namespace hinesight;
@@ -78,6 +84,95 @@ std::unique_ptr<TreeView> shownTree()
       testing::makeScene({testing::makeSystem(testing::compartmentParents({-1, 0, 0, 1, 1}, {3, 5, 4, 6, 2}))}, 1, {}));
   view->show();
   return view;
+}
+
+constexpr QRgb kGround = qRgb(200, 255, 90);
+constexpr std::array kAllCorners{Corner::TopLeft, Corner::TopRight, Corner::BottomLeft, Corner::BottomRight};
+
+/// In colours that are none of theme() and not kGround.
+Legend legendOfKinds(int entries)
+{
+  Legend legend;
+  legend.title = QStringLiteral("Kind");
+  for (int k = 0; k < entries; ++k) {
+    const QColor color = QColor::fromHsv(359 * k / entries, 255, k % 2 == 0 ? 255 : 155);
+    legend.entries.push_back({QColor(color.rgb()), QStringLiteral("neuron kind %1").arg(k)});
+  }
+  return legend;
+}
+
+/// Of a ground that fills the room of the view, with a scale bar.
+Figure figureWith(const Legend& legend)
+{
+  Figure figure;
+  figure.legend = [legend] { return legend; };
+  figure.hasScaleBar = true;
+  figure.paint = [](QPainter& painter, const FigureArea& area) {
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    painter.fillRect(QRectF({}, area.size), QColor(kGround));
+    OrbitCamera camera;
+    camera.setViewport(area.size.toSize());
+    if (area.hasScaleBar)
+      paintScale(painter, camera, area);
+  };
+  return figure;
+}
+
+/// Around the pixels of those colours.
+QRect boxOf(const QImage& picture, const std::function<bool(const QColor&)>& isWanted)
+{
+  QRect box;
+  for (int y = 0; y < picture.height(); ++y)
+    for (int x = 0; x < picture.width(); ++x)
+      if (isWanted(picture.pixelColor(x, y)))
+        box |= QRect(x, y, 1, 1);
+  return box;
+}
+
+QRect boxOfView(const QImage& picture)
+{
+  return boxOf(picture, [](const QColor& color) { return color == QColor(kGround); });
+}
+
+/// Around all that is drawn beside the view.
+QRect boxOfLegend(QImage picture)
+{
+  const QPoint last = picture.rect().bottomRight();
+  const QColor canvas = picture.pixelColor(picture.pixelColor(last) == QColor(kGround) ? QPoint(0, 0) : last);
+  QPainter(&picture).fillRect(boxOfView(picture).adjusted(-1, -1, 1, 1), canvas); // its edges may be blends
+  return boxOf(picture, [&](const QColor& color) { return color != canvas; });
+}
+
+/// Around all that differs without it.
+QRect boxOfScaleBar(const Figure& figure, FigureOptions options)
+{
+  const QImage with = pictureOf(figure, options).pixels();
+  options.hasScaleBar = false;
+  const QImage without = pictureOf(figure, options).pixels();
+  QRect box;
+  for (int y = 0; y < with.height(); ++y)
+    for (int x = 0; x < with.width(); ++x)
+      if (with.pixel(x, y) != without.pixel(x, y))
+        box |= QRect(x, y, 1, 1);
+  return box;
+}
+
+/// Nearer to its two sides than to the others, and next to them.
+bool isInCorner(const QRect& box, const QRect& room, Corner corner)
+{
+  constexpr int kNext = 60; // the axes have room for all ways that they may point
+  const int across = isLeft(corner) ? box.left() - room.left() : room.right() - box.right();
+  const int down = isTop(corner) ? box.top() - room.top() : room.bottom() - box.bottom();
+  const QPoint middle = box.center() - room.center();
+  return across < kNext && down < kNext && (middle.x() < 0) == isLeft(corner) && (middle.y() < 0) == isTop(corner);
+}
+
+/// With rows for each.
+void addLegendPlaces()
+{
+  QTest::addColumn<LegendPlace>("place");
+  for (std::size_t place = 0; place < std::size(kLegendPlaces); ++place)
+    QTest::newRow(std::string(kLegendPlaces[place].name).c_str()) << static_cast<LegendPlace>(place);
 }
 
 } // namespace
@@ -329,27 +424,126 @@ private slots:
     QVERIFY_EXCEPTION_THROWN(validate(options), Error);
   }
 
-  /// Every line of a long legend is in the figure, or counted.
-  void aLegendIsNeverCut()
+  void aFigureHasAllEntriesOfItsLegend_data() { addLegendPlaces(); }
+  /// In a figure of the usual size, in letters that can be read.
+  void aFigureHasAllEntriesOfItsLegend()
   {
-    Figure figure;
-    figure.legend = [] {
-      Legend legend;
-      legend.title = QStringLiteral("Kind");
-      for (int k = 0; k < 60; ++k)
-        legend.entries.push_back({typeColor(k), QStringLiteral("a kind with a long name, number %1").arg(k)});
-      return legend;
-    };
-    figure.paint = [](QPainter&, const FigureArea& area) { QVERIFY(area.size.height() > 200); };
+    QFETCH(LegendPlace, place);
+    constexpr int kEntries = 40;
+    const Legend legend = legendOfKinds(kEntries);
+    FigureOptions options;
+    options.dotsPerInch = 96;
+    options.legendPlace = place;
+    const Figure figure = figureWith(legend);
+    QVERIFY(!legendShortage(figure, options));
     const QString path = folder.filePath(QStringLiteral("legend.svg"));
-    writePicture(pictureOf(figure, pixelOptions(400, 400)), path);
+    writePicture(pictureOf(figure, options), path);
     const QString text = QString::fromUtf8(contentOf(path));
-    QVERIFY(text.contains(QStringLiteral("number 0")));
-    const int listed = static_cast<int>(text.count(QStringLiteral("a kind with")));
-    QVERIFY(text.contains(QStringLiteral("and %1 more").arg(60 - listed)));
-    auto places = QRegularExpression(QStringLiteral(R"~(<text[^>]* y="([0-9.]+)")~")).globalMatch(text);
-    while (places.hasNext())
-      QVERIFY(places.next().captured(1).toDouble() < 400);
+    for (const Legend::Entry& entry : legend.entries)
+      QVERIFY2(text.contains(entry.label + QLatin1Char('<')), qPrintable(entry.label));
+    QVERIFY(!text.contains(QStringLiteral("more<")));
+    auto sizes = QRegularExpression(QStringLiteral(R"~(font-size="([0-9.]+)")~")).globalMatch(text);
+    while (sizes.hasNext())
+      QVERIFY(sizes.next().captured(1).toDouble() >= 8); // 6 pt
+    const QImage picture = pictureOf(figure, options).pixels();
+    const QRect legendBox = boxOfLegend(picture);
+    for (const Legend::Entry& entry : legend.entries) {
+      const QRect swatch = boxOf(picture, [&](const QColor& color) { return color == entry.color; });
+      QVERIFY2(swatch.width() >= 3 && swatch.height() >= 3, qPrintable(entry.label));
+      QVERIFY2(legendBox.contains(swatch), qPrintable(entry.label));
+    }
+    QVERIFY(picture.rect().adjusted(5, 5, -5, -5).contains(legendBox)); // no letter is cut
+    const QRect view = boxOfView(picture);
+    QVERIFY(view.width() * view.height() > picture.width() * picture.height() / 4);
+  }
+
+  void aLegendStandsWhereItIsWanted_data() { addLegendPlaces(); }
+  void aLegendStandsWhereItIsWanted()
+  {
+    QFETCH(LegendPlace, place);
+    FigureOptions options = pixelOptions();
+    options.legendPlace = place;
+    options.hasScaleBar = false;
+    const QImage picture = pictureOf(figureWith(legendOfKinds(2)), options).pixels();
+    const QRect legend = boxOfLegend(picture);
+    const QRect view = boxOfView(picture);
+    QVERIFY(!legend.isEmpty() && !legend.intersects(view));
+    const bool isAtRight =
+        place == LegendPlace::TopRight || place == LegendPlace::BottomRight || place == LegendPlace::Right;
+    QVERIFY(isAtRight ? legend.right() > 675 && legend.left() > 350 : legend.left() < 25 && legend.right() < 350);
+    if (place == LegendPlace::Right)
+      QVERIFY(legend.left() > view.right() && legend.top() < 25 && view.height() == picture.height());
+    else if (place == LegendPlace::TopLeft || place == LegendPlace::TopRight)
+      QVERIFY(legend.top() < 25 && legend.bottom() < view.top() && view.bottom() == picture.rect().bottom());
+    else
+      QVERIFY(legend.bottom() > 475 && legend.top() > view.bottom() && view.top() == 0);
+  }
+
+  void scaleBarAndLegendStandApart_data() { addLegendPlaces(); }
+  /// Also where both are wanted in one corner.
+  void scaleBarAndLegendStandApart()
+  {
+    QFETCH(LegendPlace, place);
+    const Figure figure = figureWith(legendOfKinds(12));
+    FigureOptions options = pixelOptions(500, 300);
+    options.legendPlace = place;
+    for (const Corner corner : kAllCorners) {
+      options.scaleCorner = corner;
+      const QRect bar = boxOfScaleBar(figure, options);
+      const QImage picture = pictureOf(figure, options).pixels();
+      const QRect view = boxOfView(picture);
+      QVERIFY(bar.width() > 100 && view.contains(bar));
+      QVERIFY(!bar.intersects(boxOfLegend(picture)));
+      QVERIFY(isInCorner(bar, view, corner));
+    }
+  }
+
+  void theScaleBarOfAViewStandsInItsCorner()
+  {
+    ShownView view;
+    view->setScene(forkScene());
+    FigureOptions options = pixelOptions();
+    options.hasLegend = false;
+    for (const Corner corner : kAllCorners) {
+      options.scaleCorner = corner;
+      const QRect bar = boxOfScaleBar(view->figure(), options);
+      QVERIFY(bar.width() > 100);
+      QVERIFY(isInCorner(bar, QRect(0, 0, 700, 500), corner));
+    }
+  }
+
+  /// What cannot be in it is counted, and the figure that would have it is known.
+  void aLegendWithoutRoomKnowsTheFigureThatHasIt()
+  {
+    constexpr int kEntries = 400;
+    const Figure figure = figureWith(legendOfKinds(kEntries));
+    const QString path = folder.filePath(QStringLiteral("lacking.svg"));
+    const auto written = [&](const FigureOptions& options) {
+      writePicture(pictureOf(figure, options), path);
+      return QString::fromUtf8(contentOf(path));
+    };
+    const QString name = QStringLiteral("neuron kind");
+    for (const LegendPlace place : {LegendPlace::BottomLeft, LegendPlace::Right}) {
+      FigureOptions options = pixelOptions(300, 200);
+      options.legendPlace = place;
+      const std::optional<LegendShortage> shortage = legendShortage(figure, options);
+      QVERIFY(shortage && shortage->height);
+      QCOMPARE(shortage->entries, std::size_t{kEntries});
+      const QString lacking = written(options);
+      const auto listed = static_cast<std::size_t>(lacking.count(name));
+      QVERIFY(listed > 0);
+      QCOMPARE(listed + shortage->leftOut, shortage->entries);
+      QVERIFY(lacking.contains(QStringLiteral("and %1 more").arg(shortage->leftOut)));
+      QVERIFY(QRect(5, 5, 290, 190).contains(boxOfLegend(pictureOf(figure, options).pixels())));
+      options.height = *shortage->height - 1;
+      QVERIFY(legendShortage(figure, options));
+      options.height = *shortage->height;
+      QVERIFY(!legendShortage(figure, options));
+      QCOMPARE(written(options).count(name), kEntries);
+    }
+    const std::optional<LegendShortage> ofMany =
+        legendShortage(figureWith(legendOfKinds(20'000)), pixelOptions(100, 100));
+    QVERIFY(ofMany && !ofMany->height);
   }
 
   void noTwoTypesHaveOneColour()

@@ -1,6 +1,7 @@
 #include "widgets/figure/figure.hpp"
 
 #include "core/error.hpp"
+#include "widgets/figure/figure_legend.hpp"
 #include "widgets/theme_scope.hpp"
 
 #include <QApplication>
@@ -19,18 +20,23 @@ namespace {
 
 constexpr double kUnitsPerInch = 96;
 constexpr double kMillimetresPerInch = 25.4;
-constexpr double kMargin = 10;
-constexpr double kSwatch = 10;
-constexpr double kSwatchGap = 6;
-constexpr double kEntryGap = 16;
-constexpr double kBarWidth = 168;
-constexpr double kBarHeight = 9;
-constexpr double kLineGap = 3;
-constexpr double kMostLegend = 0.4; // of the height of a figure
 constexpr double kPairGap = 12;
 
 constexpr int kLongestSide = 16'384; // pixels
 constexpr std::int64_t kMostPixels = 100'000'000;
+
+double pixelsPerUnit(const FigureOptions& options)
+{
+  return options.unit == FigureUnit::Pixels ? 1 : options.dotsPerInch / kMillimetresPerInch;
+}
+
+/// The greatest height that a figure of that width may have, in whole units; that field ends at kLongestSide, too.
+int tallestOf(const FigureOptions& options)
+{
+  const auto mostPixels =
+      static_cast<double>(std::min<std::int64_t>(kLongestSide, kMostPixels / options.pixels().width()));
+  return static_cast<int>(std::min<double>(kLongestSide, std::floor(mostPixels / pixelsPerUnit(options))));
+}
 
 QFont figureFont()
 {
@@ -47,98 +53,6 @@ QFont titleFont(const QFont& base)
   return font;
 }
 
-/// Where the entries of a legend stand, line by line below its title.
-struct LegendLayout
-{
-  struct Place
-  {
-    QPointF at;
-    QString text;
-    std::optional<std::size_t> entry; ///< none: the line that counts those that are left out
-  };
-  std::vector<Place> places;
-  QSizeF size;
-};
-
-LegendLayout layOut(const Legend& legend, const QFont& font, double width, double height)
-{
-  const QFontMetricsF metrics(font);
-  const double line = metrics.height() + kLineGap;
-  LegendLayout layout;
-  QPointF at(0, line);
-  double right = metrics.horizontalAdvance(legend.title);
-  const auto place = [&](const QString& label, std::optional<std::size_t> entry) {
-    const double lead = entry ? kSwatch + kSwatchGap : 0;
-    const QString text = metrics.elidedText(label, Qt::ElideMiddle, width - lead);
-    const double needed = lead + metrics.horizontalAdvance(text);
-    if (at.x() > 0 && at.x() + needed > width)
-      at = {0, at.y() + line};
-    layout.places.push_back({at, text, entry});
-    right = std::max(right, at.x() + needed);
-    at.rx() += needed + kEntryGap;
-  };
-  std::size_t entry = 0;
-  for (; entry < legend.entries.size(); ++entry) {
-    place(legend.entries[entry].label, entry);
-    if (at.y() + line > height) // the lines after it would be cut off
-      break;
-  }
-  if (entry < legend.entries.size()) {
-    layout.places.pop_back();
-    at = layout.places.empty() ? QPointF(0, line) : QPointF(0, layout.places.back().at.y() + line);
-    place(QObject::tr("and %1 more").arg(formatNumber(static_cast<double>(legend.entries.size() - entry))), {});
-  }
-  const double bottom = layout.places.empty() ? line : layout.places.back().at.y() + line;
-  layout.size = {std::min(width, right), bottom};
-  if (legend.isQuantity)
-    layout.size = {std::max(right, kBarWidth), line + kBarHeight + 3 + line};
-  return layout;
-}
-
-void paintColorBar(QPainter& painter, const Legend& legend, const QFontMetricsF& metrics, double top)
-{
-  // Plain rectangles: a gradient would be blurred by some readers of drawings.
-  constexpr int kSteps = 84;
-  painter.setPen(Qt::NoPen);
-  painter.setRenderHint(QPainter::Antialiasing, false);
-  for (int step = 0; step < kSteps; ++step) {
-    const double left = kBarWidth * step / kSteps;
-    painter.setBrush(mapColor(legend.map, (step + 0.5) / kSteps));
-    painter.drawRect(QRectF(left, top, kBarWidth - left, kBarHeight));
-  }
-  painter.setRenderHint(QPainter::Antialiasing, true);
-  const double baseline = top + kBarHeight + 3 + metrics.ascent();
-  const QString low = formatNumber(legend.low);
-  const QString high = (legend.clamped ? QStringLiteral("\u2265 ") : QString()) + formatNumber(legend.high);
-  const QString middle = formatNumber((legend.low + legend.high) / 2);
-  painter.setPen(theme().text);
-  painter.drawText(QPointF(0, baseline), low);
-  painter.drawText(QPointF((kBarWidth - metrics.horizontalAdvance(middle)) / 2, baseline), middle);
-  painter.drawText(QPointF(kBarWidth - metrics.horizontalAdvance(high), baseline), high);
-}
-
-void paintPlaces(QPainter& painter, const Legend& legend, const QFont& font, const LegendLayout& layout)
-{
-  const QFontMetricsF metrics(font);
-  painter.setFont(font);
-  painter.setPen(theme().secondaryText);
-  painter.drawText(QPointF(0, metrics.ascent()), metrics.elidedText(legend.title, Qt::ElideRight, layout.size.width()));
-  if (legend.isQuantity)
-    return paintColorBar(painter, legend, metrics, metrics.height() + kLineGap);
-  for (const LegendLayout::Place& place : layout.places) {
-    double left = place.at.x();
-    if (place.entry) {
-      painter.setPen(Qt::NoPen);
-      painter.setBrush(legend.entries[*place.entry].color);
-      const double top = place.at.y() + (metrics.height() - kSwatch) / 2;
-      painter.drawRoundedRect(QRectF(left, top, kSwatch, kSwatch), 2, 2);
-      left += kSwatch + kSwatchGap;
-    }
-    painter.setPen(theme().text);
-    painter.drawText(QPointF(left, place.at.y() + metrics.ascent()), place.text);
-  }
-}
-
 /// What a painter was before, also where painting ends by an error.
 class PainterScope
 {
@@ -152,7 +66,47 @@ private:
   QPainter& painter;
 };
 
-/// Title above, the view in the middle, the legend below.
+/// 0 without a title.
+double titleEnd(const Figure& figure, const FigureOptions& options, const QFont& font)
+{
+  const bool hasTitle = options.hasTitle && !figure.title.isEmpty();
+  return hasTitle ? kFigureMargin + QFontMetricsF(titleFont(font)).height() : 0;
+}
+
+void paintTitle(QPainter& painter, const QString& title, const QFont& font, double width)
+{
+  const QFontMetricsF metrics(font);
+  painter.setFont(font);
+  painter.setPen(theme().text);
+  painter.drawText(QPointF(kFigureMargin, kFigureMargin + metrics.ascent()),
+                   metrics.elidedText(title, Qt::ElideRight, std::max(1.0, width - 2 * kFigureMargin)));
+}
+
+/// Without a title where there is none.
+Legend legendOf(const Figure& figure, const FigureOptions& options)
+{
+  return options.hasLegend && figure.legend ? figure.legend() : Legend();
+}
+
+/// Takes the room of a legend from that of the view. Returns where the legend begins.
+QPointF takeRoom(QRectF& view, const QSizeF& legend, LegendPlace place)
+{
+  const double left = kFigureMargin;
+  const double right = view.right() - kFigureMargin - legend.width();
+  if (place == LegendPlace::Right) {
+    view.setRight(right - kFigureMargin);
+    return {right, view.top() + kFigureMargin};
+  }
+  if (place == LegendPlace::BottomLeft || place == LegendPlace::BottomRight) {
+    view.setBottom(view.bottom() - kFigureMargin - legend.height());
+    return {place == LegendPlace::BottomLeft ? left : right, view.bottom()};
+  }
+  const double top = view.top() + kFigureMargin;
+  view.setTop(top + legend.height());
+  return {place == LegendPlace::TopLeft ? left : right, top};
+}
+
+/// Title above, the view below it, the legend beside the view.
 void paintWhole(QPainter& painter, const Figure& figure, const FigureOptions& options, double ratio,
                 const RunControl& control)
 {
@@ -162,30 +116,20 @@ void paintWhole(QPainter& painter, const Figure& figure, const FigureOptions& op
   painter.setRenderHint(QPainter::Antialiasing);
   if (!options.isTransparent)
     painter.fillRect(QRectF(QPointF(0, 0), size), theme().canvas);
-  double top = 0;
-  double bottom = size.height();
-  const double width = std::max(1.0, size.width() - 2 * kMargin);
-  if (options.hasTitle && !figure.title.isEmpty()) {
-    const QFontMetricsF metrics(titleFont(font));
-    painter.setFont(titleFont(font));
-    painter.setPen(theme().text);
-    painter.drawText(QPointF(kMargin, kMargin + metrics.ascent()),
-                     metrics.elidedText(figure.title, Qt::ElideRight, width));
-    top = kMargin + metrics.height();
-  }
-  const Legend legend = options.hasLegend && figure.legend ? figure.legend() : Legend();
-  if (!legend.title.isEmpty()) {
-    const LegendLayout layout = layOut(legend, font, width, kMostLegend * size.height());
-    bottom = size.height() - kMargin - layout.size.height();
+  QRectF view(QPointF(0, 0), size);
+  view.setTop(titleEnd(figure, options, font));
+  if (view.top() > 0)
+    paintTitle(painter, figure.title, titleFont(font), size.width());
+  if (const Legend legend = legendOf(figure, options); !legend.title.isEmpty()) {
+    const FigureLegend laidOut = layOutLegend(legend, options, font, view.top());
     painter.save();
-    painter.translate(kMargin, bottom);
-    paintPlaces(painter, legend, font, layout);
+    painter.translate(takeRoom(view, laidOut.size, options.legendPlace));
+    laidOut.paint(painter, legend);
     painter.restore();
   }
-  painter.translate(0, top);
-  figure.paint(
-      painter,
-      {{size.width(), std::max(1.0, bottom - top)}, ratio, options.isTransparent, options.hasScaleBar, font, control});
+  painter.translate(view.topLeft());
+  figure.paint(painter, {view.size().expandedTo({1, 1}), ratio, options.isTransparent, options.hasScaleBar,
+                         options.scaleCorner, font, control});
 }
 
 /// In the colours that are wanted.
@@ -222,7 +166,7 @@ QImage pixelsOfFigure(const Figure& figure, const FigureOptions& options, const 
 
 QSize FigureOptions::pixels() const
 {
-  const double perUnit = unit == FigureUnit::Pixels ? 1 : dotsPerInch / kMillimetresPerInch;
+  const double perUnit = pixelsPerUnit(*this);
   return QSize(static_cast<int>(std::lround(width * perUnit)), static_cast<int>(std::lround(height * perUnit)))
       .expandedTo({1, 1});
 }
@@ -286,6 +230,20 @@ QImage previewOf(const Figure& figure, const FigureOptions& options, const QSize
   validate(options);
   const QSize whole = options.size().toSize().expandedTo({1, 1});
   return pixelsOfFigure(figure, options, whole.scaled(room, Qt::KeepAspectRatio).expandedTo({1, 1}), control);
+}
+
+std::optional<LegendShortage> legendShortage(const Figure& figure, const FigureOptions& options)
+{
+  validate(options);
+  const ThemeScope scope(themeOf(options));
+  const Legend legend = legendOf(figure, options);
+  const QFont font = figureFont();
+  const double top = titleEnd(figure, options, font);
+  const std::size_t leftOut = legend.title.isEmpty() ? 0 : layOutLegend(legend, options, font, top).leftOut;
+  if (leftOut == 0)
+    return {};
+  return LegendShortage{legend.entries.size(), leftOut,
+                        heightForLegend(legend, options, font, top, tallestOf(options))};
 }
 
 } // namespace hinesight::widgets

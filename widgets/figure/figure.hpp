@@ -9,7 +9,9 @@
 #include <QFont>
 #include <QString>
 
+#include <cstddef>
 #include <functional>
+#include <optional>
 
 class QPainter;
 
@@ -22,6 +24,7 @@ struct FigureArea
   double ratio = 1; ///< pixels of the picture a unit
   bool isTransparent = false;
   bool hasScaleBar = true;
+  Corner scaleCorner = Corner::BottomRight;
   QFont font; ///< in pixels of 1/96 inch, the same on every device
   RunControl control = {};
 };
@@ -53,5 +56,16 @@ Figure sideBySide(Figure left, Figure right);
 Picture pictureOf(const Figure& figure, const FigureOptions& options, const RunControl& control = {});
 /// The same in no more than so many pixels, for the screen.
 QImage previewOf(const Figure& figure, const FigureOptions& options, const QSize& room, const RunControl& control = {});
+
+/// What the legend of a figure has no room for, in letters that can be read.
+struct LegendShortage
+{
+  std::size_t entries = 0; ///< of the legend
+  std::size_t leftOut = 0;
+  std::optional<int> height =
+      {}; ///< of a figure that has room for all, in the unit of the options; none: no such figure
+};
+/// None: all of it is in the figure. Throws as validate.
+std::optional<LegendShortage> legendShortage(const Figure& figure, const FigureOptions& options);
 
 } // namespace hinesight::widgets

@@ -39,6 +39,56 @@ inline std::span<const Choice> tableOf(FigureTheme)
   return kFigureThemes;
 }
 
+enum class Corner
+{
+  TopLeft,
+  TopRight,
+  BottomLeft,
+  BottomRight
+};
+
+inline constexpr Choice kCorners[] = {
+    {"top-left", "Top left", "Into the upper left corner of the view."},
+    {"top-right", "Top right", "Into the upper right corner of the view."},
+    {"bottom-left", "Bottom left", "Into the lower left corner of the view."},
+    {"bottom-right", "Bottom right", "Into the lower right corner of the view."},
+};
+inline std::span<const Choice> tableOf(Corner)
+{
+  return kCorners;
+}
+
+constexpr bool isTop(Corner corner)
+{
+  return corner == Corner::TopLeft || corner == Corner::TopRight;
+}
+constexpr bool isLeft(Corner corner)
+{
+  return corner == Corner::TopLeft || corner == Corner::BottomLeft;
+}
+
+/// Beside the view, which has the rest of the figure.
+enum class LegendPlace
+{
+  TopLeft,
+  TopRight,
+  BottomLeft,
+  BottomRight,
+  Right
+};
+
+inline constexpr Choice kLegendPlaces[] = {
+    {"top-left", "Top left", "Above the view, on the left."},
+    {"top-right", "Top right", "Above the view, on the right."},
+    {"bottom-left", "Bottom left", "Below the view, on the left."},
+    {"bottom-right", "Bottom right", "Below the view, on the right."},
+    {"right", "Right", "Right of the view, from the top down."},
+};
+inline std::span<const Choice> tableOf(LegendPlace)
+{
+  return kLegendPlaces;
+}
+
 /// How a view is put into a file or on the clipboard; visitFields has the words.
 struct FigureOptions
 {
@@ -49,7 +99,9 @@ struct FigureOptions
   bool isTransparent = false;
   FigureTheme theme = FigureTheme::Light;
   bool hasLegend = true;
+  LegendPlace legendPlace = LegendPlace::BottomLeft;
   bool hasScaleBar = true;
+  Corner scaleCorner = Corner::BottomRight;
   bool hasTitle = false;
 
   bool operator==(const FigureOptions&) const = default;
@@ -99,14 +151,27 @@ void visitFields(FigureOptions& p, Visitor&& visit)
         p.theme);
   visit(Field{.name = "legend",
               .label = "Legend",
-              .help = "Says below the figure what its colours mean.",
+              .help = "Says in the figure what its colours mean.",
               .concern = Concern::Picture},
         p.hasLegend);
+  visit(Field{.name = "legend-place",
+              .label = "Legend place",
+              .help = "Where the legend stands. It covers nothing of the view.",
+              .detail = "Where its entries have no room, its letters become smaller, of 6 pt at the least.",
+              .concern = Concern::Picture}
+            .when(p.hasLegend),
+        p.legendPlace);
   visit(Field{.name = "scale-bar",
               .label = "Scale bar",
               .help = "Draws a scale bar and the axes into a view in space.",
               .concern = Concern::Picture},
         p.hasScaleBar);
+  visit(Field{.name = "scale-bar-place",
+              .label = "Scale bar place",
+              .help = "The corner of the view in which scale bar and axes stand.",
+              .concern = Concern::Picture}
+            .when(p.hasScaleBar),
+        p.scaleCorner);
   visit(Field{.name = "title",
               .label = "Title",
               .help = "Writes above the figure what it shows.",

@@ -1,5 +1,6 @@
 #include "widgets/orbit/scale_overlay.hpp"
 
+#include "widgets/figure/figure.hpp"
 #include "widgets/theme.hpp"
 
 #include <QEvent>
@@ -20,6 +21,7 @@ constexpr double kBelowText = 14.5;
 constexpr double kAxesSize = 62;
 constexpr double kAxisLength = 21;
 constexpr int kGap = 12;
+constexpr QSizeF kFigureGaps{12, 6};      // to the edges of a figure
 constexpr double kShortestLabelled = 0.3; // of an axis, foreshortened
 
 /// In at most so many pixels.
@@ -78,14 +80,16 @@ double leastTextWidth(const QFontMetricsF& metrics)
   return std::max(metrics.horizontalAdvance(depthNote()), metrics.horizontalAdvance(formatLength(500)));
 }
 
-/// Over a bar in its middle, or from its right end to the left where they are longer. `baseline`: of the last one.
-void paintLines(QPainter& painter, const QStringList& lines, double left, double right, double baseline)
+/// Over a bar in its middle, or where they are longer, from one end beyond the other: the left one where `isLeft`.
+/// `baseline`: of the last one.
+void paintLines(QPainter& painter, const QStringList& lines, double left, double right, double baseline, bool isLeft)
 {
   const QFontMetricsF metrics(painter.font());
   double y = baseline - static_cast<double>(lines.size() - 1) * metrics.height();
   for (const QString& line : lines) {
     const double width = metrics.horizontalAdvance(line);
-    painter.drawText(QPointF(right - std::max((right - left + width) / 2, width), y), line);
+    const double centred = (left + right - width) / 2;
+    painter.drawText(QPointF(isLeft ? std::max(centred, left) : std::min(centred, right - width), y), line);
     y += metrics.height();
   }
 }
@@ -132,6 +136,12 @@ void ScaleOverlay::setCamera(const OrbitCamera& camera)
   update();
 }
 
+void ScaleOverlay::setCorner(Corner corner)
+{
+  place = corner;
+  update();
+}
+
 QSize ScaleOverlay::sizeHint() const
 {
   return scaleSize(font());
@@ -148,7 +158,7 @@ void ScaleOverlay::paintEvent(QPaintEvent*)
 {
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
-  paintScale(painter, shown, size(), font());
+  paintScale(painter, shown, size(), font(), place);
 }
 
 QSize scaleSize(const QFont& font)
@@ -170,23 +180,44 @@ QStringList scaleLines(const OrbitCamera& camera, double length, const QFont& fo
   return {text, depthNote()};
 }
 
-void paintScale(QPainter& painter, const OrbitCamera& camera, const QSizeF& size, const QFont& font)
+void paintScale(QPainter& painter, const OrbitCamera& camera, const QSizeF& size, const QFont& font, Corner corner)
 {
   const double axes = axesSize(QFontMetricsF(font));
   const double besideAxes = size.width() - axes - kGap;
   const bool hasAxes = besideAxes >= leastTextWidth(QFontMetricsF(font));
-  const double right = hasAxes ? besideAxes : size.width() - 1;
-  const double length = lengthOfBar(camera, std::clamp<double>(right, kShortestBar, kLongestBar));
-  const double left = right - length / camera.pixelSize(camera.focalDistance());
-  const double bottom = size.height() - kBelowBar;
+  const double reach = hasAxes ? besideAxes : size.width() - 1; // of bar and text
+  const double length = lengthOfBar(camera, std::clamp<double>(reach, kShortestBar, kLongestBar));
+  const double pixels = length / camera.pixelSize(camera.focalDistance());
+  const double left = isLeft(corner) ? size.width() - reach : reach - pixels;
+  const double right = isLeft(corner) ? left + pixels : reach;
+  const double end = isTop(corner) ? std::min<double>(scaleSize(font).height(), size.height()) : size.height();
+  const double bottom = end - kBelowBar;
   painter.setFont(font);
   painter.setPen(QPen(theme().text, 1.5, Qt::SolidLine, Qt::FlatCap));
   painter.drawLine(QPointF(left, bottom), QPointF(right, bottom));
   painter.drawLine(QPointF(left, bottom - 4), QPointF(left, bottom + 4));
   painter.drawLine(QPointF(right, bottom - 4), QPointF(right, bottom + 4));
-  paintLines(painter, scaleLines(camera, length, font, right), left, right, size.height() - kBelowText);
+  paintLines(painter, scaleLines(camera, length, font, reach), left, right, end - kBelowText, isLeft(corner));
   if (hasAxes)
-    paintAxes(painter, camera, {size.width() - axes / 2, size.height() - axes / 2});
+    paintAxes(painter, camera, {isLeft(corner) ? axes / 2 : size.width() - axes / 2, end - axes / 2});
+}
+
+void paintScale(QPainter& painter, const OrbitCamera& camera, const FigureArea& area)
+{
+  painter.save();
+  painter.translate(isLeft(area.scaleCorner) ? kFigureGaps.width() : 0,
+                    isTop(area.scaleCorner) ? kFigureGaps.height() : 0);
+  paintScale(painter, camera, area.size - kFigureGaps, area.font, area.scaleCorner);
+  painter.restore();
+}
+
+QRectF placeOfScale(const FigureArea& area)
+{
+  const QSizeF size = scaleSize(area.font);
+  const QSizeF around = area.size - size - kFigureGaps;
+  return {QPointF(isLeft(area.scaleCorner) ? kFigureGaps.width() : around.width(),
+                  isTop(area.scaleCorner) ? kFigureGaps.height() : around.height()),
+          size};
 }
 
 } // namespace hinesight::widgets

@@ -20,6 +20,7 @@
 #include "widgets/theme_scope.hpp"
 
 #include <QEvent>
+#include <QFontMetricsF>
 #include <QPainter>
 #include <QTimer>
 #include <QVBoxLayout>
@@ -593,11 +594,22 @@ struct StillCells
                                             area.control);
     painter.drawImage(QRectF(QPointF(0, 0), area.size), picture);
     VoltageOverlay::paint(painter, fitted, marks, clock, area.font);
-    if (area.hasScaleBar && drawing->geometry->tubes() > 0) {
-      painter.save();
-      paintScale(painter, fitted, area.size - QSizeF(kMargin, kMargin / 2.0), area.font);
-      painter.restore();
-    }
+    if (area.hasScaleBar)
+      paintScaleBesideClock(painter, fitted, area);
+  }
+
+private:
+  /// Below the clock, whose letters are larger, where it stands at the top too.
+  void paintScaleBesideClock(QPainter& painter, const OrbitCamera& fitted, FigureArea area) const
+  {
+    constexpr int kLinesOfClock = 2;
+    const bool isBelow = !clock.isEmpty() && isTop(area.scaleCorner);
+    const double top = isBelow ? kMargin + kLinesOfClock * QFontMetricsF(area.font).height() : 0;
+    area.size.rheight() = std::max(1.0, area.size.height() - top);
+    painter.save();
+    painter.translate(0, top);
+    paintScale(painter, fitted, area);
+    painter.restore();
   }
 };
 

@@ -18,6 +18,8 @@ namespace hinesight::widgets {
 namespace {
 
 constexpr int kMargin = 12;
+constexpr int kNoteGap = 3;
+constexpr int kNoteFlags = Qt::AlignLeft | Qt::TextWordWrap;
 constexpr double kMarkerRadius = 7;    ///< pixels
 constexpr double kPickRadius = 4;      ///< pixels, of a node that the descent picked
 constexpr double kBulge = 0.16;        ///< of an arc, of its length
@@ -251,15 +253,28 @@ std::vector<OctreeOverlay::Note> OctreeOverlay::notes() const
   return lines;
 }
 
-void OctreeOverlay::paintNotes(QPainter& painter) const
+QRect OctreeOverlay::roomOfNotes() const
 {
   const int right = beside && beside->isVisible() ? beside->x() : width();
-  QRect room(kMargin, kMargin, std::max(1, right - 2 * kMargin), height());
+  return {kMargin, kMargin, std::max(1, right - 2 * kMargin), height()};
+}
+
+int OctreeOverlay::endOfNotes() const
+{
+  QRect room = roomOfNotes();
+  for (const Note& line : notes())
+    room.setTop(fontMetrics().boundingRect(room, kNoteFlags, line.text).bottom() + kNoteGap);
+  return room.top();
+}
+
+void OctreeOverlay::paintNotes(QPainter& painter) const
+{
+  QRect room = roomOfNotes();
   for (const Note& line : notes()) {
     QRect painted;
     painter.setPen(line.color);
-    painter.drawText(room, Qt::AlignLeft | Qt::TextWordWrap, line.text, &painted);
-    room.setTop(painted.bottom() + 3);
+    painter.drawText(room, kNoteFlags, line.text, &painted);
+    room.setTop(painted.bottom() + kNoteGap);
   }
 }
 

@@ -23,6 +23,8 @@ public:
 
   /// The notes end at the left of it, a sibling at the right.
   void keepBeside(QWidget* other);
+  /// Below the last of the notes, which stand at the top.
+  int endOfNotes() const;
   void setSynapses(std::shared_ptr<const SynapseLists> lists);
   void setBundles(std::vector<SynapseBundle> bundles);
   const std::vector<SynapseBundle>& bundles() const { return shownBundles; }
@@ -51,6 +53,7 @@ private:
     QColor color;
   };
   std::vector<Note> notes() const;
+  QRect roomOfNotes() const;
   std::vector<Note> searchNotes() const;
   std::size_t arcsOf(const synapse::Adjacency& list) const;
 

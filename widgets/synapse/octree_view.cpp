@@ -176,14 +176,23 @@ public:
     }
   }
 
+  /// Below the notes at the top.
+  void placeScale(Corner corner)
+  {
+    scale->setCorner(corner);
+    scale->resize(scale->sizeHint());
+    const QSize room = canvas->size() - scale->size() - QSize(kOverlayMargin, kOverlayMargin);
+    scale->move(isLeft(corner) ? kOverlayMargin : room.width(),
+                isTop(corner) ? std::min(overlay->endOfNotes(), room.height()) : room.height());
+  }
+
   void layOut() override
   {
     const QSize size = canvas->size();
     overlay->setGeometry(canvas->rect());
     legend->move(kOverlayMargin, size.height() - legend->height() - kOverlayMargin);
     legend->setVisible(!legend->legend().title.isEmpty() && legend->y() >= 0);
-    scale->resize(scale->sizeHint());
-    scale->move(size.width() - scale->width() - kOverlayMargin, size.height() - scale->height() - kOverlayMargin);
+    placeScale(Corner::BottomRight);
     scale->setVisible(scene.formation() && scale->x() >= 0 && scale->y() >= 0);
     const int below = scene.formation() ? scale->height() + kOverlayMargin : 0;
     card->setHeightLimit(size.height() - below - 2 * kOverlayMargin);
@@ -314,6 +323,7 @@ void OctreeView::paintPart(QPainter& painter, const FigureArea& area)
   std::vector<QWidget*> without{d->legend, d->card};
   if (!area.hasScaleBar)
     without.push_back(d->scale);
+  d->placeScale(area.scaleCorner);
   paintAsPixels(painter, area, *this, without);
   d->layOut();
 }

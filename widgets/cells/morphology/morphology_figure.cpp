@@ -20,7 +20,6 @@ namespace hinesight::widgets {
 namespace {
 
 constexpr int kNameGap = 9; // below the lowest sample
-constexpr int kMargin = 12;
 
 } // namespace
 
@@ -88,11 +87,8 @@ void MorphologyFigure::paint(QPainter& painter, const FigureArea& area, const Co
   painter.drawImage(QRectF(QPointF(0, 0), area.size), picture);
   paintNames(painter, fitted, area);
   path.paint(painter, fitted, area.font);
-  if (area.hasScaleBar && drawing->geometry->tubes() > 0) {
-    painter.save();
-    paintScale(painter, fitted, area.size - QSizeF(kMargin, kMargin / 2.0), area.font);
-    painter.restore();
-  }
+  if (area.hasScaleBar && drawing->geometry->tubes() > 0)
+    paintScale(painter, fitted, area);
 }
 
 /// Those that cover neither another one nor the scale bar.
@@ -103,9 +99,7 @@ void MorphologyFigure::paintNames(QPainter& painter, const OrbitCamera& fitted, 
   const QFontMetricsF metrics(area.font);
   std::vector<QRectF> taken;
   if (area.hasScaleBar)
-    taken.emplace_back(QPointF(area.size.width(), area.size.height()) -
-                           QPointF(scaleSize(area.font).width() + kMargin, scaleSize(area.font).height() + kMargin),
-                       QSizeF(scaleSize(area.font)));
+    taken.push_back(placeOfScale(area));
   const std::vector<TubeGeometry::Placement>& placements = drawing->geometry->placements;
   for (std::size_t i = 0; i < std::min<std::size_t>(names.size(), placements.size()); ++i) {
     const QString& text = names[static_cast<qsizetype>(i)];
