@@ -270,6 +270,39 @@ QColor categoryColorBeyond(std::int64_t index)
       .toRgb();
 }
 
+/// CIE 1976 L*a*b* of an sRGB colour under D65.
+std::array<double, 3> labOf(const QColor& color)
+{
+  const auto linear = [](double value) {
+    return value <= 0.04045 ? value / 12.92 : std::pow((value + 0.055) / 1.055, 2.4);
+  };
+  const auto root = [](double share) { return share > 0.008856 ? std::cbrt(share) : 7.787 * share + 16.0 / 116; };
+  const double red = linear(color.redF());
+  const double green = linear(color.greenF());
+  const double blue = linear(color.blueF());
+  const double x = root((0.4124 * red + 0.3576 * green + 0.1805 * blue) / 0.9505);
+  const double y = root(0.2126 * red + 0.7152 * green + 0.0722 * blue);
+  const double z = root((0.0193 * red + 0.1192 * green + 0.9505 * blue) / 1.089);
+  return {116 * y - 16, 500 * (x - y), 200 * (y - z)};
+}
+
+/// Whether one of them, of which some may not be valid, looks like that.
+bool isAmong(const std::vector<QColor>& colors, const QColor& color)
+{
+  return std::ranges::any_of(colors,
+                             [&color](const QColor& each) { return each.isValid() && looksAlike(each, color); });
+}
+
+/// The first category that looks like none of these; where all that are told apart do, that of the place.
+QColor firstFree(const std::vector<QColor>& taken, std::int64_t place)
+{
+  constexpr std::int64_t kToldApart = 56;
+  for (std::int64_t index = 0; index < kToldApart; ++index)
+    if (const QColor category = categoryColor(index); !isAmong(taken, category))
+      return category;
+  return categoryColor(place);
+}
+
 /// Three significant figures without an exponent, trailing zeros dropped; `value` between 1e-4 and 1e15.
 QString threeFigures(double value)
 {
@@ -451,6 +484,27 @@ QColor categoryColor(std::int64_t index)
     return QColor::fromRgb(kOkabeIto[place]);
   const std::size_t beyond = place - kOkabeIto.size();
   return beyond < kBeyondOkabeIto.size() ? QColor::fromRgb(kBeyondOkabeIto[beyond]) : categoryColorBeyond(index);
+}
+
+bool looksAlike(const QColor& a, const QColor& b)
+{
+  constexpr double kApart = 10; // the first 28 categories are more than twice as far from one another
+  const auto first = labOf(a);
+  const auto second = labOf(b);
+  return std::hypot(first[0] - second[0], first[1] - second[1], first[2] - second[2]) < kApart;
+}
+
+std::vector<QColor> entryColors(const std::vector<QColor>& chosen)
+{
+  std::vector<QColor> colors = chosen;
+  for (std::size_t place = 0; place < colors.size(); ++place)
+    if (const QColor own = categoryColor(static_cast<std::int64_t>(place));
+        !colors[place].isValid() && !isAmong(chosen, own))
+      colors[place] = own;
+  for (std::size_t place = 0; place < colors.size(); ++place)
+    if (!colors[place].isValid())
+      colors[place] = firstFree(colors, static_cast<std::int64_t>(place));
+  return colors;
 }
 
 QColor typeColor(std::int32_t swcType)

@@ -43,6 +43,12 @@ void changeTheme(ThemeMode mode);
 
 /// No two alike: first the seven of Okabe and Ito without black, then others. Below 0 the seven, again and again.
 QColor categoryColor(std::int64_t index);
+/// Whether two colours are taken for the same in a mark or a thin line: they are less than 10 apart in CIELAB.
+bool looksAlike(const QColor& a, const QColor& b);
+/// The colours of the entries of one legend: a chosen one stays. An entry that has chosen none (not valid) has the
+/// category of its place; where another has chosen what looks like that, the first category that no entry has. One more
+/// such entry at the end changes none before it.
+std::vector<QColor> entryColors(const std::vector<QColor>& chosen);
 /// The fixed colour of an SWC type: the same in every view.
 QColor typeColor(std::int32_t swcType);
 

@@ -5,6 +5,7 @@
 #include "app/projection/population_texts.hpp"
 #include "core/error.hpp"
 #include "io/networks/neuron_files.hpp"
+#include "widgets/elided_label.hpp"
 #include "widgets/theme.hpp"
 
 #include <QCheckBox>
@@ -19,6 +20,7 @@
 #include <QLineEdit>
 #include <QListWidget>
 #include <QPushButton>
+#include <QSignalBlocker>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -36,6 +38,8 @@ constexpr int kKept = static_cast<int>(PopulationKind::Given) + 1;
 constexpr int kNumberWidth = 84;
 constexpr int kPoolHeight = 96; ///< pixels of a list that scrolls
 
+constexpr int kOfferedColours = 7;
+
 /// Of the colours of categories, in their order.
 constexpr const char* kColourNames[] = {
     QT_TRANSLATE_NOOP("hinesight::app::PopulationDialog", "Orange"),
@@ -45,7 +49,37 @@ constexpr const char* kColourNames[] = {
     QT_TRANSLATE_NOOP("hinesight::app::PopulationDialog", "Blue"),
     QT_TRANSLATE_NOOP("hinesight::app::PopulationDialog", "Red orange"),
     QT_TRANSLATE_NOOP("hinesight::app::PopulationDialog", "Pink"),
+    QT_TRANSLATE_NOOP("hinesight::app::PopulationDialog", "Crimson"),
+    QT_TRANSLATE_NOOP("hinesight::app::PopulationDialog", "Moss green"),
+    QT_TRANSLATE_NOOP("hinesight::app::PopulationDialog", "Lime"),
+    QT_TRANSLATE_NOOP("hinesight::app::PopulationDialog", "Salmon"),
+    QT_TRANSLATE_NOOP("hinesight::app::PopulationDialog", "Violet"),
+    QT_TRANSLATE_NOOP("hinesight::app::PopulationDialog", "Dark teal"),
+    QT_TRANSLATE_NOOP("hinesight::app::PopulationDialog", "Plum"),
+    QT_TRANSLATE_NOOP("hinesight::app::PopulationDialog", "Khaki"),
+    QT_TRANSLATE_NOOP("hinesight::app::PopulationDialog", "Turquoise"),
+    QT_TRANSLATE_NOOP("hinesight::app::PopulationDialog", "Brown"),
+    QT_TRANSLATE_NOOP("hinesight::app::PopulationDialog", "Red"),
+    QT_TRANSLATE_NOOP("hinesight::app::PopulationDialog", "Olive"),
+    QT_TRANSLATE_NOOP("hinesight::app::PopulationDialog", "Leaf green"),
+    QT_TRANSLATE_NOOP("hinesight::app::PopulationDialog", "Light magenta"),
+    QT_TRANSLATE_NOOP("hinesight::app::PopulationDialog", "Rust"),
+    QT_TRANSLATE_NOOP("hinesight::app::PopulationDialog", "Raspberry"),
+    QT_TRANSLATE_NOOP("hinesight::app::PopulationDialog", "Grey violet"),
+    QT_TRANSLATE_NOOP("hinesight::app::PopulationDialog", "Dark green"),
+    QT_TRANSLATE_NOOP("hinesight::app::PopulationDialog", "Bright blue"),
+    QT_TRANSLATE_NOOP("hinesight::app::PopulationDialog", "Petrol"),
+    QT_TRANSLATE_NOOP("hinesight::app::PopulationDialog", "Sand"),
 };
+
+/// "Orange"; of one that has no name: "#12ab34".
+QString colourName(const QString& colour)
+{
+  for (std::size_t k = 0; k < std::size(kColourNames); ++k)
+    if (widgets::categoryColor(static_cast<std::int64_t>(k)).name() == colour)
+      return PopulationDialog::tr(kColourNames[k]);
+  return colour;
+}
 
 /// The parameter of that name.
 BoundField& fieldNamed(std::vector<BoundField>& fields, std::string_view name)
@@ -197,28 +231,57 @@ void PopulationDialog::addChoice(std::string_view parameter)
   addRow(field.about.name, combo);
 }
 
-/// Those that readers with any colour vision tell apart, and any other.
 void PopulationDialog::addColour()
 {
   colour = new QComboBox;
   colour->setObjectName(QStringLiteral("populationColour"));
-  colour->setToolTip(tr("The colour of the population's mark in lists; sessions keep it"));
-  colour->addItem(tr("By its place in the list"), QString());
-  for (int k = 0; k < static_cast<int>(std::size(kColourNames)); ++k) {
-    const QColor each = widgets::categoryColor(k);
-    colour->addItem(colourMark(each), tr(kColourNames[k]), each.name());
-  }
-  const QString chosen = QString::fromStdString(traits.colour);
-  if (colour->findData(chosen) < 0)
-    colour->addItem(colourMark(QColor(chosen)), chosen, chosen);
-  colour->setCurrentIndex(colour->findData(chosen));
-  colour->insertSeparator(colour->count());
-  colour->addItem(tr("Other\u2026"), QVariant());
+  colour->setToolTip(tr("The colour of the population's mark in lists and charts; sessions keep it. Colours of other "
+                        "populations are not offered"));
+  offerColours();
   connect(colour, &QComboBox::activated, this, [this](int index) {
     if (!colour->itemData(index).isValid())
       askForColour();
   });
+  connect(colour, &QComboBox::currentIndexChanged, this, &PopulationDialog::refresh);
   addRow("colour", colour);
+  sharedColour = new QLabel;
+  sharedColour->setObjectName(QStringLiteral("populationSharedColour"));
+  sharedColour->setWordWrap(true);
+  form->addRow(QString(), sharedColour);
+  rows.push_back({sharedColour, "colour", form});
+}
+
+/// The first categories that no other population has, the chosen colour, and any other.
+void PopulationDialog::offerColours()
+{
+  const QSignalBlocker blocker(colour);
+  colour->clear();
+  colour->addItem(tr("By its place in the list"), QString());
+  for (std::size_t k = 0; k < std::size(kColourNames) && colour->count() <= kOfferedColours; ++k) {
+    const QColor each = widgets::categoryColor(static_cast<std::int64_t>(k));
+    const auto hasIt = [&each](const Other& other) { return widgets::looksAlike(other.colour, each); };
+    if (std::ranges::none_of(others, hasIt))
+      colour->addItem(colourMark(each), tr(kColourNames[k]), each.name());
+  }
+  const QString chosen = QString::fromStdString(traits.colour);
+  if (colour->findData(chosen) < 0)
+    colour->addItem(colourMark(QColor(chosen)), colourName(chosen), chosen);
+  colour->setCurrentIndex(colour->findData(chosen));
+  colour->insertSeparator(colour->count());
+  colour->addItem(tr("Other\u2026"), QVariant());
+}
+
+QString PopulationDialog::sharedColourNow() const
+{
+  const QColor chosen(colour->currentData().toString());
+  QStringList names;
+  for (const Other& other : others)
+    if (chosen.isValid() && other.isColourChosen && widgets::looksAlike(other.colour, chosen))
+      names << QStringLiteral("\"%1\"").arg(widgets::shortened(QString::fromStdString(other.name)));
+  if (names.isEmpty())
+    return {};
+  return names.size() == 1 ? tr("%1 has this colour too.").arg(names.front())
+                           : tr("%1 have this colour too.").arg(names.join(QStringLiteral(", ")));
 }
 
 void PopulationDialog::askForColour()
@@ -228,7 +291,7 @@ void PopulationDialog::askForColour()
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   connect(dialog, &QColorDialog::colorSelected, this, [this](const QColor& chosen) {
     if (colour->findData(chosen.name()) < 0)
-      colour->insertItem(1, colourMark(chosen), chosen.name(), chosen.name());
+      colour->insertItem(1, colourMark(chosen), colourName(chosen.name()), chosen.name());
     colour->setCurrentIndex(colour->findData(chosen.name()));
   });
   connect(dialog, &QColorDialog::rejected, this,
@@ -360,9 +423,10 @@ model::Population PopulationDialog::population() const
   return result;
 }
 
-void PopulationDialog::setTaken(std::vector<std::string> names)
+void PopulationDialog::setOthers(std::vector<Other> populations)
 {
-  taken = std::move(names);
+  others = std::move(populations);
+  offerColours();
   refresh();
 }
 
@@ -416,7 +480,7 @@ void PopulationDialog::takeNodes(const QStringList& names, const QString& whatIs
 QString PopulationDialog::problemNow()
 {
   const std::string wanted = name->text().toStdString();
-  if (std::ranges::find(taken, wanted) != taken.end())
+  if (std::ranges::find(others, wanted, &Other::name) != others.end())
     return tr("There is a population \"%1\" already; choose another name.").arg(name->text());
   const int chosen = kind->currentData().toInt();
   try {
@@ -450,10 +514,12 @@ void PopulationDialog::refresh()
   study::PopulationChoice placed(now.placement);
   const bool isOfCells = !cellNames.empty() && kind->currentData().toInt() != kKept;
   static constexpr std::array kOfCells = {"cells", "cells-by", "rotation", "rotation-axis", "turned", "turn-seed"};
+  sharedColour->setText(sharedColourNow());
   for (const Row& row : rows) {
     const Field about = aboutOf(now, row.field);
     const bool needsCells = std::find(kOfCells.begin(), kOfCells.end(), row.field) != kOfCells.end();
-    const bool shown = about.shown && (!needsCells || isOfCells) && (row.editor != nodes || nodes->count() > 0);
+    const bool shown = about.shown && (!needsCells || isOfCells) && (row.editor != nodes || nodes->count() > 0) &&
+                       (row.editor != sharedColour || !sharedColour->text().isEmpty());
     row.form->setRowVisible(row.editor, shown);
     row.editor->setEnabled(about.applies);
   }

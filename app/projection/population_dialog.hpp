@@ -4,6 +4,7 @@
 #include "study/projection/population_choice.hpp"
 #include "widgets/background_work.hpp"
 
+#include <QColor>
 #include <QDialog>
 #include <QStringList>
 
@@ -40,8 +41,14 @@ public:
                    std::vector<std::string> cells, std::shared_ptr<const projection::Population> somata,
                    QWidget* parent);
 
-  /// Names of other populations, which this one cannot have.
-  void setTaken(std::vector<std::string> names);
+  /// A population beside this one.
+  struct Other
+  {
+    std::string name; ///< that this one cannot have
+    QColor colour;    ///< that is not offered
+    bool isColourChosen;
+  };
+  void setOthers(std::vector<Other> populations);
 
   study::PopulationChoice choice() const;
   /// The whole of it as the circuit has it.
@@ -53,6 +60,7 @@ private:
   void addKind();
   void addFile();
   void addColour();
+  void offerColours();
   void addPool();
   void addRow(std::string_view field, QWidget* editor);
   void addNumber(std::string_view field);
@@ -61,6 +69,8 @@ private:
   void addChoice(std::string_view parameter);
   NumberSpinBox* makeNumber(std::string_view parameter, const QString& axis, std::size_t item);
   std::vector<std::string> pool() const;
+  /// Which other populations have the chosen colour by choice; empty: none.
+  QString sharedColourNow() const;
   /// What is wrong; empty: nothing.
   QString problemNow();
   void refresh();
@@ -103,7 +113,7 @@ private:
   study::PopulationChoice before;     ///< that was to be changed
   model::Population traits;           ///< the same as the circuit has it
   std::vector<std::string> cellNames; ///< of the open cells
-  std::vector<std::string> taken;
+  std::vector<Other> others;
   std::shared_ptr<const projection::Population> openSomata;
   std::vector<Row> rows;
   QFormLayout* form = nullptr; ///< that rows are added to
@@ -113,6 +123,7 @@ private:
   std::vector<Switch> switches;
   std::vector<OneOfFew> choices;
   QComboBox* colour = nullptr;
+  QLabel* sharedColour = nullptr; ///< below it
   QListWidget* cells = nullptr;
   QLineEdit* file = nullptr;
   QComboBox* nodes = nullptr;      ///< populations of a SONATA file

@@ -71,6 +71,7 @@ void PopulationPanel::setPopulations(std::vector<study::PopulationChoice> popula
   for (study::PopulationChoice& population : all)
     if (population.isSomata && !population.given)
       population.given = somataOf(population.parameters.name, traitsOf(population.parameters.name));
+  chooseColours();
   list->clear();
   for (const study::PopulationChoice& population : all) {
     const QString name = QString::fromStdString(population.parameters.name);
@@ -83,10 +84,17 @@ void PopulationPanel::setPopulations(std::vector<study::PopulationChoice> popula
   refresh();
 }
 
-QColor PopulationPanel::colourOf(std::size_t place) const
+QColor PopulationPanel::chosenColour(const std::string& name) const
 {
-  const QString colour = QString::fromStdString(traitsOf(all[place].parameters.name).colour);
-  return colour.isEmpty() ? widgets::categoryColor(static_cast<std::int64_t>(place)) : QColor(colour);
+  return QColor(QString::fromStdString(traitsOf(name).colour));
+}
+
+void PopulationPanel::chooseColours()
+{
+  std::vector<QColor> chosen;
+  for (const study::PopulationChoice& population : all)
+    chosen.push_back(chosenColour(population.parameters.name));
+  colours = widgets::entryColors(chosen);
 }
 
 QColor PopulationPanel::colourNamed(const std::string& name) const
@@ -196,13 +204,13 @@ int PopulationPanel::placeOf(const study::PopulationChoice& population)
 void PopulationPanel::ask(int row)
 {
   study::PopulationChoice shown;
-  std::vector<std::string> taken;
+  std::vector<PopulationDialog::Other> others;
   for (std::size_t place = 0; place < all.size(); ++place)
-    if (static_cast<int>(place) != row)
-      taken.push_back(all[place].parameters.name);
+    if (const std::string& name = all[place].parameters.name; static_cast<int>(place) != row)
+      others.push_back({name, colourOf(place), chosenColour(name).isValid()});
   for (std::size_t number = 1; row < 0; ++number) {
     shown.parameters.name = "population " + std::to_string(number);
-    if (std::ranges::find(taken, shown.parameters.name) == taken.end())
+    if (std::ranges::find(others, shown.parameters.name, &PopulationDialog::Other::name) == others.end())
       break;
   }
   if (row >= 0)
@@ -212,7 +220,7 @@ void PopulationPanel::ask(int row)
   for (const NamedCell& cell : cells)
     names.push_back(cell.name);
   auto* dialog = new PopulationDialog(shown, ofCircuit, std::move(names), somataOf("somata", {}), this);
-  dialog->setTaken(std::move(taken));
+  dialog->setOthers(std::move(others));
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   connect(dialog, &QDialog::accepted, this, [this, dialog, row] { take(row, dialog->choice(), dialog->population()); });
   dialog->open();

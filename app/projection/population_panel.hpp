@@ -49,8 +49,8 @@ public:
   void setSomata(std::vector<Soma> ofOpenCells);
   /// "120 in a sphere, inhibitory, cells of 2".
   QString describe(const study::PopulationChoice& population) const;
-  /// Of its mark in lists and pictures.
-  QColor colourOf(std::size_t place) const;
+  /// Of its mark in lists and pictures: the one that is chosen, else one that no other population has.
+  QColor colourOf(std::size_t place) const { return colours[place]; }
   /// Of the population of that name; not valid where there is none.
   QColor colourNamed(const std::string& name) const;
   /// The place of a population, which is appended where it is not there yet.
@@ -67,6 +67,9 @@ private:
   /// Where the neurons of a population of somata are; null where no cell of its pool is open.
   std::shared_ptr<const projection::Population> somataOf(const std::string& name,
                                                          const model::Population& ofCircuit) const;
+  /// Of the population of that name; not valid where none is chosen.
+  QColor chosenColour(const std::string& name) const;
+  void chooseColours();
   void placeSomata();
   void ask(int row); ///< for a new one: -1
   void take(int row, const study::PopulationChoice& choice, const model::Population& ofCircuit);
@@ -74,6 +77,7 @@ private:
   void refresh();
 
   std::vector<study::PopulationChoice> all;
+  std::vector<QColor> colours;                     ///< of all, in their order
   std::map<std::string, model::Population> traits; ///< by name
   struct NamedCell
   {

@@ -16,11 +16,14 @@
 #include "study/circuit/circuit_study.hpp"
 #include "test_main.hpp"
 #include "widgets/charts/bin_chart.hpp"
+#include "widgets/projection/circuit_map.hpp"
 #include "widgets/projection/projection_view.hpp"
+#include "widgets/theme.hpp"
 #include "window_fixture.hpp"
 
 #include <QAction>
 #include <QCheckBox>
+#include <QColorDialog>
 #include <QDialogButtonBox>
 #include <QElapsedTimer>
 #include <QFileDialog>
@@ -73,6 +76,49 @@ class TestCircuitPanels : public QObject, WindowFixture
     QTest::mouseClick(dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok), Qt::LeftButton);
     QCoreApplication::processEvents();
     QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete); // the next one has the same name
+  }
+
+  /// By the last entry of the list and the dialog that it opens.
+  static void chooseOtherColour(PopulationDialog* dialog, const QColor& wanted)
+  {
+    auto* colours = dialog->findChild<QComboBox*>("populationColour");
+    colours->setFocus();
+    QTest::keyClick(colours, Qt::Key_End);
+    auto* asked = dialog->findChild<QColorDialog*>("colourDialog");
+    QVERIFY(asked && QTest::qWaitForWindowExposed(asked));
+    asked->setCurrentColor(wanted);
+    accept(asked);
+    QCOMPARE(colours->currentData().toString(), wanted.name());
+  }
+
+  /// The colour of the first square right of that place.
+  static QColor markIn(const QImage& picture, const QPoint& from)
+  {
+    constexpr int kSide = 10; // pixels, at least
+    const QColor ground = picture.pixelColor(from);
+    QColor before = ground;
+    for (int x = from.x(), alike = 0; x < picture.width(); ++x) {
+      const QColor here = picture.pixelColor(x, from.y());
+      alike = here == before ? alike + 1 : 1;
+      before = here;
+      if (alike >= kSide && here != ground)
+        return here;
+    }
+    return {};
+  }
+
+  /// Of the marks in the list of populations, as they are painted.
+  QList<QColor> shownColours() const
+  {
+    auto* list = find<QListWidget>("populationList");
+    list->clearSelection(); // what is selected is painted in other colours
+    QList<QColor> colours;
+    for (int row = 0; row < list->count(); ++row) {
+      list->scrollToItem(list->item(row));
+      const QRect item = list->visualItemRect(list->item(row));
+      colours << markIn(list->viewport()->grab().toImage(), {item.left(), item.center().y()});
+    }
+    return colours;
   }
 
   void chooseConnection(int row)
@@ -239,6 +285,91 @@ private slots:
     QCOMPARE(find<QListWidget>("populationList")->currentRow(), 2);
     window->showView(ViewKind::Projection);
     QCOMPARE(find<QDoubleSpinBox>("projectionSigmaMSpin")->suffix().trimmed(), QStringLiteral("\u00b5m"));
+  }
+
+  /// A population whose colour another one takes has another, in all pictures; the others stay.
+  void aChosenColourIsNoOtherPopulations()
+  {
+    const QColor first = widgets::categoryColor(0);
+    const QColor second = widgets::categoryColor(1);
+    const QColor third = widgets::categoryColor(2);
+    QCOMPARE(shownColours(), (QList<QColor>{first, second}));
+    PopulationDialog* dialog = dialogOf("addPopulation");
+    QVERIFY(dialog);
+    for (const QColor& taken : {first, second})
+      QCOMPARE(dialog->findChild<QComboBox*>("populationColour")->findData(taken.name()), -1);
+    chooseOtherColour(dialog, first);
+    const auto* shared = dialog->findChild<QLabel*>("populationSharedColour");
+    QVERIFY(!shared->isVisible()); // the other one has not chosen it
+    accept(dialog);
+    QVERIFY(waitForJobs());
+    QCOMPARE(shownColours(), (QList<QColor>{third, second, first}));
+    const auto* map = find<widgets::CircuitMap>("circuitMap");
+    const auto drawn = [&] {
+      QList<QColor> colours;
+      for (const auto& population : map->picture().populations)
+        colours << population.colour;
+      return colours;
+    };
+    QTRY_COMPARE(drawn(), (QList<QColor>{third, second, first}));
+    QVERIFY(window->project().populations[0].colour.empty());
+    // One more at the end changes none.
+    dialog = dialogOf("addPopulation");
+    QVERIFY(dialog);
+    accept(dialog);
+    QVERIFY(waitForJobs());
+    QCOMPARE(shownColours(), (QList<QColor>{third, second, first, widgets::categoryColor(3)}));
+  }
+
+  void theDialogSaysWhoHasTheColourToo()
+  {
+    const QColor both = widgets::categoryColor(0);
+    PopulationDialog* dialog = dialogOf("addPopulation");
+    QVERIFY(dialog);
+    chooseOtherColour(dialog, both);
+    accept(dialog);
+    QVERIFY(waitForJobs());
+    find<QListWidget>("populationList")->setCurrentRow(1);
+    dialog = dialogOf("editPopulation");
+    QVERIFY(dialog);
+    const auto* shared = dialog->findChild<QLabel*>("populationSharedColour");
+    QVERIFY(!shared->isVisible());
+    chooseOtherColour(dialog, both);
+    QVERIFY(shared->isVisible());
+    QCOMPARE(shared->text(), QStringLiteral("\"population 1\" has this colour too."));
+    auto* colours = dialog->findChild<QComboBox*>("populationColour");
+    colours->setFocus();
+    QTest::keyClick(colours, Qt::Key_Home); // by its place
+    QVERIFY(!shared->isVisible());
+    chooseOtherColour(dialog, both);
+    accept(dialog);
+    QVERIFY(waitForJobs());
+    // A session keeps both as they were chosen, and the dialog says so again; what it offers is free.
+    const QList<QColor> wanted = {widgets::categoryColor(1), both, both};
+    QCOMPARE(shownColours(), wanted);
+    QTRY_COMPARE(window->project().populations.size(), std::size_t{3});
+    model::writeSession(window->project(), path("shared.hinesight").toStdString());
+    window.reset();
+    QVERIFY(showWindow());
+    open({path("shared.hinesight")});
+    QTRY_COMPARE(shownColours(), wanted);
+    find<QListWidget>("populationList")->setCurrentRow(2);
+    dialog = dialogOf("editPopulation");
+    QVERIFY(dialog);
+    shared = dialog->findChild<QLabel*>("populationSharedColour");
+    QVERIFY(shared->isVisible());
+    QCOMPARE(shared->text(), QStringLiteral("\"destination\" has this colour too."));
+    colours = dialog->findChild<QComboBox*>("populationColour");
+    QCOMPARE(colours->currentText(), QStringLiteral("Orange"));
+    QCOMPARE(colours->findData(wanted[0].name()), -1);
+    colours->setFocus();
+    QTest::keyClick(colours, Qt::Key_Home);
+    QTest::keyClick(colours, Qt::Key_Down);
+    QVERIFY(!shared->isVisible());
+    const QColor free(colours->currentData().toString());
+    accept(dialog);
+    QVERIFY(waitForJobs());
+    QCOMPARE(shownColours().mid(1), (QList<QColor>{both, free}));
   }
 
   /// The page draws reconstructed cells as they lie in the exported circuit, and says how many.

@@ -90,6 +90,7 @@ private slots:
   void showsAllOfItInASmallWindow();
   void addsASourceByAClick();
   void keepsNumbersOffTheNamesOfLayers();
+  void elidesTheNameOfALayerInItsMiddle();
   void takesBackAndMovesAMarker();
   void changesTheTableByATypedNumber();
   void followsTheSliderWhileTablesAreFast();
@@ -122,9 +123,19 @@ private:
   QWidget& canvas() { return window.canvas(); }
   int runs() { return window.runs(); }
 
+  widgets::ProjectionOverlay& overlay();
+
   ProjectionWindow window;
   QTemporaryDir folder;
 };
+
+widgets::ProjectionOverlay& TestProjectionPage::overlay()
+{
+  for (QWidget* child : view().findChildren<QWidget*>())
+    if (auto* found = dynamic_cast<widgets::ProjectionOverlay*>(child))
+      return *found;
+  qFatal("the page has no overlay");
+}
 
 void TestProjectionPage::makesATableWhenItIsShown()
 {
@@ -238,19 +249,40 @@ void TestProjectionPage::addsASourceByAClick()
 
 void TestProjectionPage::keepsNumbersOffTheNamesOfLayers()
 {
-  const widgets::ProjectionOverlay* overlay = nullptr;
-  for (QWidget* child : view().findChildren<QWidget*>())
-    if (auto* found = dynamic_cast<widgets::ProjectionOverlay*>(child))
-      overlay = found;
-  QVERIFY(overlay);
   for (const std::uint32_t corner : {0U, 39U, 39U * 40U, 40U * 40U - 1}) {
     view().setSources({corner});
     view().grab();
-    QCOMPARE(overlay->numberAreas().size(), std::size_t{1});
-    QVERIFY(overlay->nameAreas().size() >= 4); // two lines each
-    for (const QRectF& name : overlay->nameAreas())
-      QVERIFY2(!name.intersects(overlay->numberAreas()[0]), qPrintable(QString::number(corner)));
+    QCOMPARE(overlay().numberAreas().size(), std::size_t{1});
+    QVERIFY(overlay().nameAreas().size() >= 4); // two lines each
+    for (const QRectF& name : overlay().nameAreas())
+      QVERIFY2(!name.intersects(overlay().numberAreas()[0]), qPrintable(QString::number(corner)));
   }
+}
+
+/// Names that differ at their ends look different, whichever room they have.
+void TestProjectionPage::elidesTheNameOfALayerInItsMiddle()
+{
+  const auto nameOfSource = [&](const QString& name) {
+    window.usePopulations({gridPopulation(qPrintable(name), 40), gridPopulation("colliculus", 40)});
+    if (!QTest::qWaitFor([&] { return table().projection.source->name() == name.toStdString(); }, kPatience))
+      qFatal("no table of %s", qPrintable(name));
+    view().setSources({});
+    QImage picture(view().size(), QImage::Format_ARGB32);
+    picture.fill(Qt::black);
+    overlay().render(&picture);
+    return picture.copy(overlay().nameAreas()[2].toAlignedRect()); // after the two lines of the other layer
+  };
+  const QString middle(180, u'm'); // a name has 200 characters at most
+  QVERIFY(view().fontMetrics().horizontalAdvance(middle) > view().width());
+  const QImage first = nameOfSource(QStringLiteral("retina ") + middle + QStringLiteral(" left"));
+  const QImage second = nameOfSource(QStringLiteral("retina ") + middle + QStringLiteral(" felt")); // as wide
+  const QImage third = nameOfSource(QStringLiteral("cortex ") + middle + QStringLiteral(" left"));
+  const auto endOf = [](const QImage& picture, bool isLeft) {
+    const int width = picture.width() / 3;
+    return picture.copy(isLeft ? 0 : picture.width() - width, 0, width, picture.height());
+  };
+  QVERIFY(endOf(first, false) != endOf(second, false));
+  QVERIFY(endOf(first, true) != endOf(third, true));
 }
 
 void TestProjectionPage::takesBackAndMovesAMarker()

@@ -1,13 +1,16 @@
 #include "hines/solvers.hpp"
 #include "test_main.hpp"
 #include "widgets/charts/benchmark_plot.hpp"
+#include "widgets/theme.hpp"
 
 #include <QApplication>
 
 #include <QSignalSpy>
 #include <QtTest>
 
+#include <algorithm>
 #include <cmath>
+#include <map>
 #include <memory>
 #include <set>
 
@@ -39,6 +42,23 @@ std::vector<hines::BenchmarkRow> twoLines()
           makeRow(kSerial, "serial", 1'000, 10), makeRow(kMulticore, "multicore", 1'000, 2)};
 }
 
+/// How many pixels near the place have about that colour.
+int pixelsOf(const QImage& picture, const QPointF& place, const QColor& color)
+{
+  constexpr int kReach = 4; // pixels
+  constexpr int kMostApart = 12;
+  int count = 0;
+  for (int dy = -kReach; dy <= kReach; ++dy)
+    for (int dx = -kReach; dx <= kReach; ++dx) {
+      const QColor pixel = picture.pixelColor(place.toPoint() + QPoint(dx, dy));
+      count += std::max({std::abs(pixel.red() - color.red()), std::abs(pixel.green() - color.green()),
+                         std::abs(pixel.blue() - color.blue())}) < kMostApart
+                   ? 1
+                   : 0;
+    }
+  return count;
+}
+
 } // namespace
 
 class TestBenchmarkPlot : public QObject
@@ -55,6 +75,8 @@ private slots:
   void hidesLines();
   void leavesFailedRowsOut();
   void everySolverHasItsColour();
+  void noVariantHasTheColourOfAnotherLine();
+  void aVariantKeepsItsColourWhileLinesAreAdded();
 
 private:
   widgets::BenchmarkPlot& plot() { return *shown; }
@@ -181,6 +203,54 @@ void TestBenchmarkPlot::everySolverHasItsColour()
   for (const widgets::ChartPoint& point : plot().points())
     colors.insert(point.color.rgb());
   QCOMPARE(colors.size(), rows.size());
+}
+
+/// As the window measures them in both precisions.
+void TestBenchmarkPlot::noVariantHasTheColourOfAnotherLine()
+{
+  std::vector<hines::BenchmarkRow> rows;
+  double median = 1;
+  for (const char* const suffix : {", as read", "", ", single"})
+    for (const hines::SolverDefinition* solver : hines::allSolvers())
+      rows.push_back(makeRow(solver->traits.id, std::string(solver->traits.name()) + suffix, 100, median *= 3));
+  plot().setRows(rows);
+  const auto& points = plot().points();
+  std::map<QRgb, QString> labels;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const auto [before, isNew] = labels.emplace(points[i].color.rgb(), points[i].label);
+    QVERIFY2(isNew, qPrintable(before->second + QStringLiteral(" and ") + points[i].label));
+    const bool isVariant = points[i].label.contains(u',');
+    QCOMPARE(points[i].dotted, isVariant);
+    if (!isVariant)
+      QCOMPARE(points[i].color, widgets::solverColor(rows[i].solve.solver));
+  }
+  const auto lineOf = [&](const QString& label) {
+    return static_cast<std::size_t>(std::ranges::find(points, label, &widgets::ChartPoint::label) - points.begin());
+  };
+  const std::size_t variant = lineOf(QStringLiteral("fine, as read"));
+  const std::size_t solver = lineOf(QStringLiteral("fine"));
+  const QImage picture = plot().grab().toImage();
+  const auto pixelsAt = [&](std::size_t line, std::size_t colored) {
+    return pixelsOf(picture, *plot().timePosition(line), points[colored].color);
+  };
+  QVERIFY(pixelsAt(variant, variant) > 0);
+  QVERIFY(pixelsAt(variant, variant) > pixelsAt(variant, solver));
+  QVERIFY(pixelsAt(solver, solver) > pixelsAt(solver, variant));
+}
+
+void TestBenchmarkPlot::aVariantKeepsItsColourWhileLinesAreAdded()
+{
+  using hines::kFine;
+  plot().setRows({makeRow(kFine, "fine, as read", 1, 1)});
+  const QColor first = plot().points()[0].color;
+  QVERIFY(first != widgets::solverColor(kFine));
+  for (const hines::SolverDefinition* other : hines::allSolvers())
+    plot().addRow(makeRow(other->traits.id, std::string(other->traits.name()), 1, 2));
+  plot().addRow(makeRow(kFine, "fine, single", 1, 3));
+  plot().addRow(makeRow(kFine, "fine, as read", 100, 4));
+  plot().setHiddenLabels({"fine"});
+  QCOMPARE(plot().points().front().color, first);
+  QCOMPARE(plot().points().back().color, first);
 }
 
 HINESIGHT_TEST_RUN(hinesight::tests::runTest<TestBenchmarkPlot, QApplication>)

@@ -9,6 +9,7 @@
 
 #include <cmath>
 #include <memory>
+#include <set>
 
 using namespace hinesight;
 
@@ -86,6 +87,10 @@ void TestProjectionBenchmarkPlot::drawsALineForEveryTime()
   QCOMPARE(plot->labels(), (QStringList{"CPU", "CUDA, downloaded", "CUDA, left on the device",
                                         "all pairs, one CPU thread", "all pairs, DeviceSelect"}));
   QCOMPARE(plot->points().size(), std::size_t{15});
+  std::set<QRgb> colors;
+  for (const widgets::ChartPoint& point : plot->points())
+    colors.insert(point.color.rgb());
+  QCOMPARE(colors.size(), std::size_t{5}); // one a line
   QCOMPARE(plot->baseline(), QString("CPU"));
   QCOMPARE(*plot->speedup(pointOf("CUDA, left on the device", 100)), 10.0);
   QCOMPARE(*plot->speedup(pointOf("all pairs, one CPU thread", 10)), 1.0 / 7);

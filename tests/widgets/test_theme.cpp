@@ -280,6 +280,43 @@ private slots:
     }
   }
 
+  /// What is chosen stays, what is not gives way, and no other entry is moved.
+  void noTwoEntriesOfALegendAreAlike()
+  {
+    const QColor none;
+    QCOMPARE(entryColors({none, none, none}), categories(3));
+    QCOMPARE(entryColors({none, none, categoryColor(0)}),
+             (std::vector<QColor>{categoryColor(2), categoryColor(1), categoryColor(0)}));
+    QColor nearly = categoryColor(1);
+    nearly.setGreen(nearly.green() + 4);
+    QVERIFY(looksAlike(nearly, categoryColor(1)));
+    QVERIFY(!looksAlike(categoryColor(0), categoryColor(1)));
+    QCOMPARE(entryColors({nearly, none, none, categoryColor(2)}),
+             (std::vector<QColor>{nearly, categoryColor(0), categoryColor(3), categoryColor(2)}));
+    QCOMPARE(entryColors({nearly, nearly}), (std::vector<QColor>{nearly, nearly}));
+  }
+
+  void anEntryAtTheEndChangesNoOther()
+  {
+    constexpr std::size_t kMost = 24;
+    // Every third entry then chooses what would be another's.
+    std::vector<QColor> chosen;
+    std::vector<QColor> before;
+    for (std::size_t count = 1; count <= kMost; ++count) {
+      chosen.emplace_back();
+      const std::vector<QColor> now = entryColors(chosen);
+      QVERIFY(std::equal(before.begin(), before.end(), now.begin()));
+      QVERIFY2(leastDistance(now) >= 12, qPrintable(QString::number(count)));
+      before = now;
+      if (count % 3 != 0)
+        continue;
+      chosen.back() = categoryColor(static_cast<std::int64_t>((count * 7) % kMost));
+      before = entryColors(chosen);
+      QCOMPARE(before.back(), chosen.back());
+      QVERIFY2(leastDistance(before) >= 12, qPrintable(QString::number(count)));
+    }
+  }
+
   void categoriesDiffer()
   {
     constexpr std::size_t kMany = 300;

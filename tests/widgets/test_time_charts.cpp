@@ -225,6 +225,22 @@ private slots:
     QCOMPARE(*raster->neuronAt(raster->yOf(4)), 4U);
   }
 
+  void aGroupWithoutAColourHasOneOfItsOwn()
+  {
+    raster->setGroups(
+        {{QStringLiteral("a"), {0}}, {QStringLiteral("b"), {1}}, {QStringLiteral("c"), {2}, categoryColor(0)}});
+    raster->store().append({{0, 50}, {2, 150}});
+    axis->setNow(200);
+    axis->showAll();
+    QCOMPARE(raster->colorOf(1), categoryColor(1));
+    const QImage picture = pictureOf(*raster);
+    const auto ticks = [&](double time, std::uint32_t neuron) {
+      return colored(picture, categoryColor(0), QRectF(raster->xOf(time) - 2, raster->yOf(neuron) - 5, 4, 10));
+    };
+    QVERIFY(ticks(150, 2) > 0);
+    QCOMPARE(ticks(50, 0), 0);
+  }
+
   /// One neuron among many, and small groups beside each other.
   void everyGroupHasItsName()
   {

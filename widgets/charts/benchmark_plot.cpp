@@ -8,6 +8,16 @@
 
 namespace hinesight::widgets {
 
+namespace {
+
+/// Beyond the categories of the solvers.
+QColor variantColor(qsizetype place)
+{
+  return categoryColor(static_cast<std::int64_t>(hines::allSolvers().size()) + place);
+}
+
+} // namespace
+
 QColor solverColor(hines::SolverId solver)
 {
   const auto solvers = hines::allSolvers();
@@ -53,8 +63,15 @@ void BenchmarkPlot::refresh()
 {
   setTimeTitle(permuteCounted ? tr("Time of a solve, with the permutation") : tr("Time of a solve"));
   std::vector<ChartPoint> points;
-  for (const hines::BenchmarkRow& row : all)
-    points.push_back(pointOf(row));
+  QStringList variants; // in the order in which they came, so that one more changes no other
+  for (const hines::BenchmarkRow& row : all) {
+    ChartPoint& point = points.emplace_back(pointOf(row));
+    if (!point.dotted)
+      continue;
+    if (!variants.contains(point.label))
+      variants << point.label;
+    point.color = variantColor(variants.indexOf(point.label));
+  }
   setPoints(std::move(points));
 }
 

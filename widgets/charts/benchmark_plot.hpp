@@ -9,8 +9,8 @@
 namespace hinesight::widgets {
 
 /// "Which solver should I use?": the time of a solve over the number of cells, a line a label, the traffic floor
-/// dashed, peers with square marks. A variant ("fine, as read") has its solver's colour and a dotted line. Failed rows
-/// are not drawn. Point i of the chart is row i.
+/// dashed, peers with square marks. A variant ("fine, as read") has a dotted line in a colour that no solver and no
+/// other variant has. Failed rows are not drawn. Point i of the chart is row i.
 class BenchmarkPlot : public BenchmarkChart
 {
   Q_OBJECT

@@ -147,9 +147,9 @@ void ProjectionOverlay::paintOutline(QPainter& painter, const ProjectionLayer& l
   const QFontMetrics metrics = painter.fontMetrics();
   const double above = corner.y() - kMarkerRadius - kNameGap - kNameLines * metrics.height();
   const double top = isUpper ? std::max(0.0, above) : corner.y() + kNameGap;
-  const auto write = [&](const QString& wanted, int line, const QColor& color) {
+  const auto write = [&](const QString& wanted, int line, Qt::TextElideMode mode, const QColor& color) {
     const QRectF place = roomFor({corner.x(), top + line * metrics.height()}, metrics.height());
-    const QString text = metrics.elidedText(wanted, Qt::ElideRight, static_cast<int>(place.width()));
+    const QString text = metrics.elidedText(wanted, mode, static_cast<int>(place.width()));
     const double width = metrics.horizontalAdvance(text);
     const double left = std::clamp(corner.x() - width / 2, place.left(), std::max(place.left(), place.right() - width));
     const QRectF area(left, place.top(), width, metrics.height());
@@ -162,8 +162,8 @@ void ProjectionOverlay::paintOutline(QPainter& painter, const ProjectionLayer& l
     size +=
         tr(", %1 of %2 cells drawn")
             .arg(formatNumber(static_cast<double>(cells->drawn)), formatNumber(static_cast<double>(cells->neurons)));
-  write(name, 0, theme().text);
-  write(name == role ? size : tr("%1, %2").arg(role, size), 1, theme().secondaryText);
+  write(name, 0, Qt::ElideMiddle, theme().text);
+  write(name == role ? size : tr("%1, %2").arg(role, size), 1, Qt::ElideRight, theme().secondaryText);
 }
 
 void ProjectionOverlay::paintContours(QPainter& painter) const

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <iterator>
 #include <ranges>
 #include <utility>
 
@@ -34,13 +35,15 @@ RasterChart::RasterChart(TimeAxis* axis, QWidget* parent) : TimeChart(tr("Spikes
 
 QColor RasterChart::colorOf(std::size_t group) const
 {
-  const QColor& own = all[group].color;
-  return own.isValid() ? own : categoryColor(static_cast<std::int64_t>(group));
+  return colors[group];
 }
 
 void RasterChart::setGroups(std::vector<NeuronGroup> groups)
 {
   all = std::move(groups);
+  std::vector<QColor> given;
+  std::ranges::transform(all, std::back_inserter(given), &NeuronGroup::color);
+  colors = entryColors(given);
   neuronOfRow.clear();
   std::uint32_t most = 0;
   for (const NeuronGroup& group : all)

@@ -18,7 +18,7 @@ struct NeuronGroup
 {
   QString name;
   std::vector<std::uint32_t> neurons; ///< as simulation::Spike counts them
-  QColor color = {};                  ///< not valid: by its place
+  QColor color = {};                  ///< not valid: one that no other group has
 };
 
 /// Spikes over time, a row a neuron, group after group: as ticks, and where rows are below two pixels as a density. A
@@ -70,6 +70,7 @@ private:
   void paintGroups(QPainter& painter) const;
 
   std::vector<NeuronGroup> all;
+  std::vector<QColor> colors; ///< by group
   std::vector<int> groupOfNeuron;
   std::vector<std::uint32_t> neuronOfRow;
   std::vector<std::size_t> rowOfNeuron;
