@@ -2,6 +2,8 @@
 
 #include "core/device.hpp"
 
+#include <QString>
+
 #include <string>
 #include <vector>
 
@@ -16,7 +18,14 @@ struct DeviceReport
   std::string whyNoCuda; ///< one sentence; empty where CUDA can be used
 };
 
-/// Takes seconds where CUDA has to be started.
+/// The chosen GPU is the main one from then on. Takes seconds where CUDA has to be started.
 DeviceReport findDevices();
+
+/// What one GPU computes, this one computes, in all windows of this person on this machine.
+void keepChosenGpu(const DeviceInfo& gpu);
+/// The one that was chosen comes first; where it is not there, all stay.
+std::vector<DeviceInfo> chosenFirst(std::vector<DeviceInfo> gpus);
+/// "GPU 0: NVIDIA H200".
+QString gpuInWords(const DeviceInfo& gpu);
 
 } // namespace hinesight::app

@@ -1,5 +1,7 @@
 #include "app/jobs/jobs.hpp"
 
+#include "core/device.hpp"
+
 #include <QMetaObject>
 
 #include <algorithm>
@@ -260,6 +262,7 @@ void Jobs::runJob(const std::shared_ptr<Job>& job)
   };
   post(job, [job = std::weak_ptr(job)] { job.lock()->isBegun = true; });
   try {
+    const MainCudaDeviceScope scope(gpu);
     postEnd(job, [this, kind = job->kind, deliver = job->work(JobContext(this, job))] {
       deliver();
       emit delivered(kind);

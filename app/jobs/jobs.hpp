@@ -7,6 +7,7 @@
 #include <QObject>
 #include <QString>
 
+#include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
@@ -102,6 +103,9 @@ public:
         std::move(ends));
   }
 
+  /// The main GPU (setMainCudaDevice) of jobs that begin from now on. From any thread.
+  void setGpu(int index) { gpu = index; }
+
   /// Ends the job that `current` says at once: JobEnds::cancelled is called before this returns, and nothing of it
   /// comes any more. Its work stops within 100 ms. Nothing happens where there is none.
   void cancel();
@@ -158,6 +162,7 @@ private:
   std::deque<std::shared_ptr<Job>> queue;
   bool quitting = false;
   bool isBusy = false; ///< the worker does a job
+  std::atomic<int> gpu = 0;
 
   std::thread worker;
 };

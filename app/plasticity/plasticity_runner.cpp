@@ -1,5 +1,7 @@
 #include "app/plasticity/plasticity_runner.hpp"
 
+#include "core/device.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -17,6 +19,7 @@ struct PlasticityRunner::Worker
 {
   study::GrowthStudy study;
   std::uint64_t modelNumber = 0; ///< of the model that there is; 0: none
+  int gpu = 0;                   ///< the main one when it was made, where it stays
   /// Wanted of a model that is yet to be made.
   std::optional<std::pair<std::uint64_t, synapse::PlasticityParameters>> change;
 
@@ -100,8 +103,10 @@ void PlasticityRunner::advance(const Order& order, Worker& worker, const JobCont
   });
   if (!worker.has(order.modelNumber)) {
     worker.modelNumber = order.modelNumber;
+    worker.gpu = mainCudaDevice();
     worker.study.begin(order.request, control);
   }
+  const MainCudaDeviceScope scope(worker.gpu);
   std::uint32_t left = order.steps.value_or(0);
   while (!order.steps || left > 0) {
     control.checkpoint();
@@ -141,20 +146,22 @@ void PlasticityRunner::open(const std::string& path, Backend backend, int thread
   opens = true;
   const QPointer<PlasticityRunner> guard(this);
   const auto read = [path, backend, threads](const JobContext&) {
-    auto study = std::make_shared<study::GrowthStudy>();
-    study->open(path, backend, threads);
-    return study;
+    auto opened = std::make_shared<Worker>();
+    opened->gpu = mainCudaDevice();
+    opened->study.open(path, backend, threads);
+    return opened;
   };
-  const auto take = [guard, path](const std::shared_ptr<study::GrowthStudy>& opened) {
+  const auto take = [guard, path](const std::shared_ptr<Worker>& opened) {
     if (!guard)
       return;
     guard->modelNumber = ++guard->modelsNamed;
-    const OpenedPlasticity checkpoint{path, opened->model()->parameters(), opened->model()->step(),
-                                      opened->model()->population().size()};
+    const synapse::PlasticityModel& model = *opened->study.model();
+    const OpenedPlasticity checkpoint{path, model.parameters(), model.step(), model.population().size()};
     guard->jobs->submit(
         kErrand,
         [worker = guard->worker, opened, number = guard->modelNumber](const JobContext&) {
-          worker->study = std::move(*opened);
+          worker->study = std::move(opened->study);
+          worker->gpu = opened->gpu;
           worker->modelNumber = number;
         },
         [] {});
@@ -187,6 +194,7 @@ void PlasticityRunner::change(const synapse::PlasticityParameters& parameters)
       worker->change = {number, parameters};
       return;
     }
+    const MainCudaDeviceScope scope(worker->gpu);
     worker->take(parameters, [&](const Error& error) {
       context.tell([guard, number, error, kept = worker->study.model()->parameters()] {
         if (guard && guard->modelNumber == number)
@@ -220,6 +228,7 @@ void PlasticityRunner::borrow(std::function<void(const synapse::PlasticityModel&
 {
   const QPointer<PlasticityRunner> guard(this);
   const auto work = [worker = worker, use = std::move(use)](const JobContext& context) {
+    const MainCudaDeviceScope scope(worker->gpu);
     if (worker->study.model())
       use(*worker->study.model(), context.control());
     return worker->study.model() != nullptr;

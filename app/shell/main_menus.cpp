@@ -230,7 +230,7 @@ void MainMenus::addMenu(const QString& title, const QList<QAction*>& actions)
 
 void MainMenus::addRunMenu(const QList<QAction*>& ofRuns)
 {
-  QMenu* menu = window->menuBar()->addMenu(tr("&Run"));
+  QMenu* menu = runMenu = window->menuBar()->addMenu(tr("&Run"));
   addAction(
       menu, "runAction", tr("&Run again"), {QKeySequence(Qt::Key_F5)},
       tr("Solve, make the table or form synapses once more; run or pause the model of plasticity or of simulation"),
@@ -249,6 +249,8 @@ void MainMenus::addRunMenu(const QList<QAction*>& ofRuns)
 /// Each page may be told otherwise by a field of its own.
 void MainMenus::addBackends(QMenu* menu)
 {
+  backendMenu = menu;
+  gpuActions = new QActionGroup(this);
   backendActions = new QActionGroup(this);
   backendActions->setExclusionPolicy(QActionGroup::ExclusionPolicy::ExclusiveOptional);
   for (const Backend backend : {Backend::Cpu, Backend::Cuda}) {
@@ -274,6 +276,32 @@ void MainMenus::setCuda(const QString& whyNot)
     action->setToolTip(whyNot);
     action->setStatusTip(whyNot);
   }
+}
+
+void MainMenus::setGpus(std::vector<DeviceInfo> gpus)
+{
+  qDeleteAll(gpuActions->actions());
+  if (gpus.size() < 2)
+    return;
+  const int chosen = gpus.front().index;
+  std::ranges::sort(gpus, {}, &DeviceInfo::index);
+  gpuActions->addAction(backendMenu->addSeparator());
+  for (const DeviceInfo& gpu : gpus) {
+    const QString memory = QString::fromStdString(formatBytes(gpu.model.memoryBytes));
+    QAction* action = addAction(
+        backendMenu, ("gpu" + std::to_string(gpu.index) + "Action").c_str(),
+        gpuInWords(gpu) + QStringLiteral(", ") + memory, {},
+        tr("What takes one GPU runs on this one, with %1 of memory. The choice is for the next run: what runs "
+           "now ends where it is, and a simulation or a growth goes on where it began.")
+            .arg(memory));
+    action->setIcon(actionIcon(QStringLiteral("runAction")));
+    action->setCheckable(true);
+    action->setChecked(gpu.index == chosen);
+    gpuActions->addAction(action);
+    connect(action, &QAction::triggered, this, [this, gpu] { emit gpuRequested(gpu); });
+  }
+  complete(*backendMenu, {(Qt::CTRL | Qt::Key_K).toCombined(), letterOf(*runMenu->menuAction(), 0),
+                          letterOf(*backendMenu->menuAction(), 0)});
 }
 
 void MainMenus::setBackend(std::optional<Backend> backend)

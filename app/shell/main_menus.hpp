@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/jobs/device_report.hpp"
 #include "core/stage_timings.hpp"
 #include "widgets/theme.hpp"
 
@@ -56,6 +57,8 @@ public:
   void setGrid(bool grid);
   /// Whether CUDA can be used; a sentence: why not.
   void setCuda(const QString& whyNot);
+  /// The chosen one first. Where there are several, they are offered.
+  void setGpus(std::vector<DeviceInfo> gpus);
   /// Where all pages compute; none: some here, some there.
   void setBackend(std::optional<Backend> backend);
   void setColorBy(widgets::ColorBy colorBy);
@@ -80,6 +83,7 @@ signals:
   void viewChosen(int index); ///< of allPages
   void gridRequested(bool grid);
   void backendRequested(hinesight::Backend backend); ///< of all pages
+  void gpuRequested(const hinesight::DeviceInfo& gpu);
   /// The menu of backends is about to be seen.
   void backendsShown();
   void fitRequested();
@@ -127,7 +131,10 @@ private:
   QAction* exportAction = nullptr;
   QAction* gridAction = nullptr;
   QAction* deselectAction = nullptr;
+  QMenu* runMenu = nullptr;
+  QMenu* backendMenu = nullptr;
   QActionGroup* backendActions = nullptr;
+  QActionGroup* gpuActions = nullptr;
   QActionGroup* colorActions = nullptr;
   QAction* darkAction = nullptr;
   QAction* cancelAction = nullptr;

@@ -766,8 +766,15 @@ void MainWindow::addMenus()
                        simulations->request().run.backend == ofCells; // benchmarks compare backends
     menus->setBackend(isOne ? std::optional(ofCells) : std::nullopt);
   });
-  connect(host, &PageHost::devicesFound, menus,
-          [this](const DeviceReport& report) { menus->setCuda(QString::fromStdString(report.whyNoCuda)); });
+  connect(host, &PageHost::devicesFound, menus, [this](const DeviceReport& report) {
+    menus->setCuda(QString::fromStdString(report.whyNoCuda));
+    menus->setGpus(chosenFirst(report.cudaDevices));
+  });
+  connect(menus, &MainMenus::gpuRequested, this, [this](const DeviceInfo& gpu) {
+    keepChosenGpu(gpu);
+    jobQueue->setGpu(gpu.index);
+    status->showChosenGpu();
+  });
   connect(menus, &MainMenus::fitRequested, this, [this] {
     if (const auto& fit = currentTab().fit)
       fit();
@@ -930,7 +937,13 @@ void MainWindow::run(bool solveAgain)
 void MainWindow::findDevices()
 {
   jobQueue->submit(
-      {.name = "devices", .isQuiet = true}, [](const JobContext&) { return app::findDevices(); },
+      {.name = "devices", .isQuiet = true},
+      [jobs = jobQueue.get()](const JobContext&) {
+        DeviceReport report = app::findDevices();
+        if (!report.cudaDevices.empty())
+          jobs->setGpu(report.cudaDevices.front().index); // of jobs that wait already
+        return report;
+      },
       [this](const DeviceReport& report) { emit host->devicesFound(report); });
 }
 

@@ -5,6 +5,7 @@
 #include "core/stage_timings.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdio>
 #include <fstream>
 #include <iterator>
@@ -37,6 +38,8 @@ void useCudaDevice(int /*index*/)
   requireCudaDevice();
 }
 
+void useMainCudaDevice() {}
+
 std::optional<DeviceModel> firstCudaDevice()
 {
   return std::nullopt;
@@ -56,6 +59,44 @@ double measureCopyBandwidth()
   return 0;
 }
 #endif
+
+namespace {
+
+std::atomic<int> mainIndex = 0;
+std::atomic<bool> wasMainChosen = false; ///< else CUDA need not be started for it
+
+} // namespace
+
+void setMainCudaDevice(int index)
+{
+  if (mainIndex.exchange(index) != index)
+    wasMainChosen = true;
+  if (wasMainChosen)
+    useMainCudaDevice();
+}
+
+int mainCudaDevice()
+{
+  return mainIndex;
+}
+
+std::vector<DeviceInfo> mainFirst(std::vector<DeviceInfo> devices, int index)
+{
+  const auto found = std::ranges::find(devices, index, &DeviceInfo::index);
+  if (found != devices.end())
+    std::rotate(devices.begin(), found, found + 1);
+  return devices;
+}
+
+MainCudaDeviceScope::MainCudaDeviceScope(int index) : before(mainCudaDevice())
+{
+  setMainCudaDevice(index);
+}
+
+MainCudaDeviceScope::~MainCudaDeviceScope()
+{
+  setMainCudaDevice(before);
+}
 
 void requireDevice(Backend backend)
 {

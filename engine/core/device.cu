@@ -90,7 +90,7 @@ std::vector<DeviceInfo> describeDevices()
   return devices;
 }
 
-/// The same, asked for once, with the limit.
+/// The same, asked for once, with the limit, the main one first.
 std::vector<DeviceInfo> limitedDevices()
 {
   int current = 0;
@@ -101,7 +101,7 @@ std::vector<DeviceInfo> limitedDevices()
   if (deviceLimit())
     for (DeviceInfo& device : devices)
       device.model = limited(std::move(device.model), *deviceLimit());
-  return devices;
+  return mainFirst(std::move(devices), mainCudaDevice());
 }
 
 } // namespace
@@ -184,6 +184,13 @@ std::vector<DeviceInfo> cudaDevices()
 void useCudaDevice(int index)
 {
   cuda::check(cudaSetDevice(index), "use a device");
+}
+
+void useMainCudaDevice()
+{
+  const std::vector<DeviceInfo> devices = limitedDevices();
+  if (!devices.empty() && cudaSetDevice(devices.front().index) != cudaSuccess)
+    cudaGetLastError(); // its first use says what is wrong
 }
 
 void requireCudaDevice()

@@ -37,11 +37,35 @@ std::string codeText(const DeviceInfo& device);
 /// How that code moves data, as pathsText of a model.
 std::string pathsText(const DeviceInfo& device);
 
-/// Every CUDA device; empty without a driver, a device or a CUDA build. Never throws.
+/// Every CUDA device, the main one first; empty without a driver, a device or a CUDA build. Never throws.
 std::vector<DeviceInfo> cudaDevices();
 
 /// The calling thread works on that device of cudaDevices() from now on. Throws Error(NoDevice), Error(DeviceFailure).
 void useCudaDevice(int index);
+
+/// The main device does what one device does: it is the first of cudaDevices() from now on, and the calling thread
+/// works on it. Until then, and where there is none of that index, CUDA's own order stays. Never throws.
+void setMainCudaDevice(int index);
+/// Its index.
+int mainCudaDevice();
+/// The calling thread works on it from now on: threads begin on CUDA's first one. Never throws.
+void useMainCudaDevice();
+
+/// What that index names comes first, the others in their order; where there is none of it, all stay.
+std::vector<DeviceInfo> mainFirst(std::vector<DeviceInfo> devices, int index);
+
+/// While it lives another device is the main one, as setMainCudaDevice says; then the one of before.
+class MainCudaDeviceScope
+{
+public:
+  explicit MainCudaDeviceScope(int index);
+  ~MainCudaDeviceScope();
+  MainCudaDeviceScope(const MainCudaDeviceScope&) = delete;
+  MainCudaDeviceScope& operator=(const MainCudaDeviceScope&) = delete;
+
+private:
+  const int before;
+};
 
 /// The first of them without asking how much of its memory is free; nullopt where there is none. Never throws.
 std::optional<DeviceModel> firstCudaDevice();

@@ -6,6 +6,7 @@
 #include <QTest>
 
 #include <limits>
+#include <vector>
 
 using namespace hinesight;
 
@@ -82,6 +83,40 @@ private slots:
       QCOMPARE(error.file(), std::string("weights.h5"));
       QVERIFY(QString(error.what()).startsWith("weights.h5: The table needs "));
     }
+  }
+
+  void putsTheMainDeviceFirst()
+  {
+    const auto order = [](const std::vector<int>& indices, int main) {
+      std::vector<DeviceInfo> devices(indices.size());
+      for (std::size_t k = 0; k < indices.size(); ++k)
+        devices[k].index = indices[k];
+      std::vector<int> ordered;
+      for (const DeviceInfo& device : mainFirst(devices, main))
+        ordered.push_back(device.index);
+      return ordered;
+    };
+    QVERIFY(order({0, 1, 2, 3}, 2) == (std::vector{2, 0, 1, 3}));
+    QVERIFY(order({0, 1}, 0) == (std::vector{0, 1}));
+    QVERIFY(order({0, 2, 3}, 1) == (std::vector{0, 2, 3})); // one of no use is not among them
+    QVERIFY(order({0, 2, 3}, 3) == (std::vector{3, 0, 2}));
+    QVERIFY(order({}, 1).empty());
+  }
+
+  void changesTheMainDeviceForAScope()
+  {
+    const int before = mainCudaDevice();
+    {
+      const MainCudaDeviceScope outer(1);
+      {
+        const MainCudaDeviceScope inner(7);
+        QCOMPARE(mainCudaDevice(), 7);
+      }
+      QCOMPARE(mainCudaDevice(), 1);
+      if (const auto devices = cudaDevices(); devices.size() > 1)
+        QCOMPARE(devices.front().index, 1);
+    }
+    QCOMPARE(mainCudaDevice(), before);
   }
 
   void saysWhenThereIsNoDevice()

@@ -24,8 +24,10 @@ constexpr int kShowAfter = 150;       // ms; every change in the window costs a 
 
 QString deviceInWords(const DeviceReport& report)
 {
-  if (!report.cudaDevices.empty())
-    return QString::fromStdString(report.cudaDevices.front().model.name);
+  if (!report.cudaDevices.empty()) {
+    const DeviceInfo& gpu = report.cudaDevices.front();
+    return report.cudaDevices.size() > 1 ? gpuInWords(gpu) : QString::fromStdString(gpu.model.name);
+  }
   const QString threads =
       report.threads == 1 ? StatusPanel::tr("1 thread") : StatusPanel::tr("%1 threads").arg(report.threads);
   return QString::fromStdString(report.processor) + QStringLiteral(", ") + threads;
@@ -196,8 +198,15 @@ void StatusPanel::showText(const QString& text)
 
 void StatusPanel::showDevices(const DeviceReport& report)
 {
-  device->setText(deviceInWords(report));
-  device->setToolTip(devicesInDetail(report));
+  devices = report;
+  showChosenGpu();
+}
+
+void StatusPanel::showChosenGpu()
+{
+  devices.cudaDevices = chosenFirst(std::move(devices.cudaDevices));
+  device->setText(deviceInWords(devices));
+  device->setToolTip(devicesInDetail(devices));
 }
 
 void StatusPanel::showMemory()

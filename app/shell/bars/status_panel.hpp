@@ -38,6 +38,8 @@ public:
   /// What a person did, and how to take it back, until there is a result to tell.
   void showDeed(const QString& text);
   void showDevices(const DeviceReport& report);
+  /// Another GPU of them was chosen.
+  void showChosenGpu();
 
 private:
   void showText(const QString& text);
@@ -57,6 +59,7 @@ private:
   QLabel* elapsed;
   QToolButton* cancelButton;
   QLabel* device;
+  DeviceReport devices;
   QLabel* memory;
   QTimer memoryTimer;
   QTimer showTimer; ///< a short job is over before it is worth a word

@@ -11,9 +11,11 @@
 #include <array>
 #include <cstdio>
 #include <fstream>
+#include <map>
 #include <mutex>
 #include <new>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include <sys/utsname.h>
@@ -62,7 +64,7 @@ public:
   double copyBandwidth(Backend backend, const RunControl& control)
   {
     const std::lock_guard lock(mutex);
-    double& bandwidth = backend == Backend::Cuda ? cudaBandwidth : cpuBandwidth;
+    double& bandwidth = bandwidths[backend == Backend::Cuda ? planningDevice().name : std::string()];
     if (bandwidth == 0)
       bandwidth = backend == Backend::Cuda ? measureCopyBandwidth() : measureMemoryBandwidth(control);
     return bandwidth;
@@ -79,7 +81,7 @@ public:
 
 private:
   std::mutex mutex;
-  double cudaBandwidth = 0, cpuBandwidth = 0;
+  std::map<std::string, double> bandwidths; ///< by the name of the GPU; of the CPU without one
   std::string cudaText, cpuText;
 };
 

@@ -10,6 +10,8 @@
 #include <cmath>
 #include <map>
 #include <mutex>
+#include <string>
+#include <tuple>
 #include <utility>
 
 #include <nlohmann/json.hpp>
@@ -85,13 +87,18 @@ std::optional<CostModel> keptCosts(Backend backend, Precision precision)
 struct Known
 {
   std::mutex mutex;
-  std::map<std::pair<Backend, Precision>, CostModel> models;
+  std::map<std::tuple<Backend, Precision, std::string>, CostModel> models; ///< with the name of the GPU
 };
 
 Known& known()
 {
   static Known models;
   return models;
+}
+
+std::tuple<Backend, Precision, std::string> knownKey(Backend backend, Precision precision)
+{
+  return {backend, precision, backend == Backend::Cuda ? planningDevice().name : std::string()};
 }
 
 } // namespace
@@ -155,7 +162,7 @@ CostModel currentCosts(Backend backend, Precision precision, Gpu gpu)
     return builtInCosts(backend, precision, gpu);
   Known& all = known();
   const std::lock_guard lock(all.mutex);
-  const auto [found, isNew] = all.models.try_emplace({backend, precision});
+  const auto [found, isNew] = all.models.try_emplace(knownKey(backend, precision));
   if (isNew)
     found->second = keptCosts(backend, precision).value_or(builtInCosts(backend, precision));
   return found->second;
@@ -182,7 +189,7 @@ std::string fitCurrentCosts(Backend backend, Precision precision, const RunContr
   }
   Known& all = known();
   const std::lock_guard lock(all.mutex);
-  all.models[{backend, precision}] = std::move(model);
+  all.models[knownKey(backend, precision)] = std::move(model);
   return unsaved;
 }
 

@@ -8,6 +8,8 @@
 
 #include <map>
 #include <mutex>
+#include <string>
+#include <tuple>
 
 namespace hinesight::simulation {
 
@@ -61,9 +63,10 @@ StepCost leastCostOf(const cell::CellModel& model, std::int64_t stepsOfEpoch)
 MachineRates ratesOf(Backend backend, int threads, const RunControl& control)
 {
   static std::mutex mutex;
-  static std::map<std::pair<Backend, int>, MachineRates> known;
+  static std::map<std::tuple<Backend, int, std::string>, MachineRates> known;
   const std::lock_guard lock(mutex);
-  const auto key = std::pair(backend, backend == Backend::Cpu ? threads : 0);
+  const auto key = std::tuple(backend, backend == Backend::Cpu ? threads : 0,
+                              backend == Backend::Cuda ? planningDevice().name : std::string());
   if (const auto found = known.find(key); found != known.end())
     return found->second;
   MachineRates rates;
