@@ -41,6 +41,15 @@ QString stagesInWords(const StageTimings& timings)
   return parts.isEmpty() ? RunTableModel::tr("nothing to redo") : parts.join(QStringLiteral(", "));
 }
 
+/// The stages, and a line for each of several devices that shared the run.
+QString devicesInWords(const StageTimings& timings)
+{
+  QStringList lines = {stagesInWords(timings)};
+  for (const StageTimings& device : timings.devices)
+    lines << RunTableModel::tr("%1: %2").arg(fromUtf8(device.device), stagesInWords(device));
+  return lines.join(QLatin1Char('\n'));
+}
+
 QString backendInWords(Backend backend)
 {
   return backend == Backend::Cuda ? QStringLiteral("CUDA") : QStringLiteral("CPU");
@@ -261,7 +270,7 @@ QVariant RunTableModel::detailsOf(const io::RunRecord& run, int column)
   case Cells:
     return run.size.empty() ? QVariant() : fromUtf8(run.size);
   case Stages:
-    return stagesInWords(run.timings);
+    return devicesInWords(run.timings);
   case Difference:
     return tr("Greatest relative difference from the serial sweep %1, relative residual %2")
         .arg(difference(run.accuracy.maxRelativeDifference), difference(run.accuracy.relativeResidual));

@@ -7,6 +7,7 @@
 #include "app/manual/manual_option.hpp"
 #include "app/manual/version.hpp"
 #include "core/device.hpp"
+#include "core/rank_tasks.hpp"
 
 #include <csignal>
 #include <cstdlib>
@@ -16,6 +17,7 @@
 #include <new>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <unistd.h>
 
@@ -32,6 +34,25 @@ constexpr int kWrongUsage = 2;
 /// flag, so a signal handler may call it.
 const RunControl* interrupted = nullptr;
 
+/// What takes one GPU runs on the one of that number.
+void chooseDevice(const std::string& number)
+{
+  if (currentRanks())
+    throw CLI::ValidationError("--device", "each rank has a GPU of its own; leave it out");
+  const std::vector<DeviceInfo> devices = cudaDevices();
+  std::string numbers;
+  for (const DeviceInfo& device : devices) {
+    const std::string own = std::to_string(device.index);
+    if (own == number)
+      return setMainCudaDevice(device.index);
+    numbers += (numbers.empty() ? ": " : ", ") + own;
+  }
+  const std::string count = devices.empty()       ? "no GPU that can be used"
+                            : devices.size() == 1 ? "1 GPU"
+                                                  : std::to_string(devices.size()) + " GPUs";
+  throw CLI::ValidationError("--device", "'" + number + "' is no GPU of this machine, which has " + count + numbers);
+}
+
 void addCommands(CLI::App& program, Session& session)
 {
   program.require_subcommand(1);
@@ -39,6 +60,11 @@ void addCommands(CLI::App& program, Session& session)
   addGpuOption(
       program, "--limit-gpu", [](Gpu gpu) { limitDevices(knownDevice(gpu).model); },
       "For developers and tests, before the command: treat every CUDA device as one with no more than this model has");
+  program
+      .add_option_function<std::string>(
+          "--device", chooseDevice,
+          "Before the command: the GPU that runs what takes one, by its number in 'devices'; of several GPUs the first")
+      ->type_name("INT");
   program.footer("Results go to stdout, progress and errors to stderr.\n"
                  "Exit status: 0 done, 1 failed, 2 wrong usage. '" +
                  program.get_name() + " COMMAND --help' tells more.");
@@ -186,10 +212,15 @@ const char* programName = "";
 
 } // namespace
 
-int runProgram(const char* name, int argc, char** argv)
+void endWhereMemoryDoes(const char* name)
 {
   programName = name;
   std::set_terminate(endWithoutMemory);
+}
+
+int runProgram(const char* name, int argc, char** argv)
+{
+  endWhereMemoryDoes(name);
   try {
     return runSafely(name, argc, argv);
   } catch (...) {

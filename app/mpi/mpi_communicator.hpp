@@ -2,10 +2,12 @@
 
 #include "core/communicator.hpp"
 
+#include <optional>
+
 namespace hinesight::mpi {
 
 /// The processes that MPI has started, as ranks. MPI is initialized before and finalized after; one thread calls it.
-/// What MPI fails with ends all processes. Lists may be longer than the 2^31 - 1 bytes of a call of MPI.
+/// Throws Error(DeviceFailure) for what MPI fails with. Lists may be longer than the 2^31 - 1 bytes of a call of MPI.
 class MpiCommunicator final : public Communicator
 {
 public:
@@ -16,6 +18,7 @@ public:
   int ranksSharing() const override { return sharing; }
   int rankOnMachine() const override { return onMachine; }
   void barrier() override;
+  std::optional<bool> hasAnyFailed(bool hasThis) override;
 
 protected:
   void allGatherBytes(const std::byte* mine, std::byte* all, std::span<const std::size_t> begin) override;
@@ -28,6 +31,7 @@ protected:
 private:
   int ownRank = 0, ranks = 1;
   int sharing = 1, onMachine = 0;
+  int failedHere = 0, failedAnywhere = 0; ///< MPI looks at them as long as it waits
 };
 
 } // namespace hinesight::mpi

@@ -69,10 +69,7 @@ void add(SimulationStretch& sum, const SimulationStretch& part)
   sum.milliseconds += part.milliseconds;
   sum.spent += part.spent;
   sum.compartmentSteps += part.compartmentSteps;
-  for (const Stage& stage : part.stages.stages)
-    sum.stages.add(stage.name, stage.milliseconds);
-  sum.stages.backend = part.stages.backend;
-  sum.stages.device = part.stages.device;
+  sum.stages.add(part.stages);
 }
 
 /// Of that many: what the engine tells, else all of it.
@@ -567,11 +564,7 @@ void SimulationPage::takeTimings(const SimulationStretch& stretch)
     return;
   const SimulationStretch done = std::exchange(sinceCard, {});
   StageTimings perMillisecond;
-  const StageTimings stages = stagesOf(done);
-  perMillisecond.backend = stages.backend;
-  perMillisecond.device = stages.device;
-  for (const Stage& stage : stages.stages)
-    perMillisecond.add(stage.name, stage.milliseconds / done.milliseconds);
+  perMillisecond.add(stagesOf(done), 1 / done.milliseconds);
   cells->timingCard()->setNote(
       tr("a simulated ms; %1 x real time, %2 M compartment-steps/s")
           .arg(count(done.milliseconds / done.spent), count(done.compartmentSteps / done.spent / 1000)));

@@ -1,5 +1,7 @@
 #include "app/simulation/simulation_runner.hpp"
 
+#include "core/device.hpp"
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -64,6 +66,7 @@ struct SimulationRunner::Commands
 struct SimulationRunner::Worker
 {
   std::uint64_t number = 0; ///< of the run that there is; 0: none
+  int gpu = 0;              ///< the main one when it began, where it stays
   std::shared_ptr<const study::SimulationModel> model;
   simulation::SimulationParameters parameters;
   std::unique_ptr<study::LiveSimulation> live;
@@ -83,6 +86,7 @@ struct SimulationRunner::Worker
     changes.clear();
     checkpoints.clear();
     number = order.number;
+    gpu = mainCudaDevice();
     model = order.model;
     parameters = order.parameters;
     probes = order.probes;
@@ -280,6 +284,7 @@ void SimulationRunner::borrow(std::function<void(const study::LiveSimulation&, c
   jobs->submit(
       kErrand,
       [worker = worker, number = number, use = std::move(use)](const JobContext& context) {
+        const MainCudaDeviceScope scope(worker->gpu);
         if (worker->has(number))
           use(*worker->live, context.control());
         return worker->has(number);
@@ -306,6 +311,7 @@ void SimulationRunner::advance(const Order& order, Worker& worker, Commands& com
   });
   if (!worker.has(order.number))
     worker.begin(order);
+  const MainCudaDeviceScope scope(worker.gpu);
   study::LiveSimulation& live = *worker.live;
   const double dt = worker.parameters.timeStep;
   const double until = order.fillsOnly ? live.time() : order.until.value_or(std::numeric_limits<double>::infinity());
@@ -347,12 +353,9 @@ void SimulationRunner::advance(const Order& order, Worker& worker, Commands& com
       moment.records.push_back(live.takeRecord(k));
     const double steps = live.compartmentSteps();
     moment.compartmentSteps = steps - std::exchange(worker.untold, steps);
-    const StageTimings stages = live.stages();
-    for (const Stage& stage : stages.stages)
-      moment.stages.add(stage.name, stage.milliseconds - worker.told.of(stage.name));
-    moment.stages.backend = stages.backend;
-    moment.stages.device = stages.device;
-    worker.told = stages;
+    moment.stages.add(worker.told, -1);
+    worker.told = live.stages();
+    moment.stages.add(worker.told);
     tell([done = std::make_shared<const SimulationStretch>(std::move(moment))](SimulationRunner& runner) {
       emit runner.advanced(*done);
     });

@@ -76,6 +76,11 @@ void Communicator::reduce(std::span<double> values, Reduction reduction)
   reduceGathered(values, reduction);
 }
 
+std::optional<bool> Communicator::hasAnyFailed(bool hasThis)
+{
+  return allReduce(std::uint64_t{hasThis}, Reduction::Most) != 0;
+}
+
 std::vector<std::size_t> Communicator::countsForMe(std::span<const std::size_t> counts)
 {
   std::vector<std::size_t> begin(ranks() + 1), forMe(ranks());
@@ -130,18 +135,31 @@ Told toldOf(const std::exception_ptr& thrown)
 
 } // namespace
 
+void failTogether(Communicator& ranks, const Error& error)
+{
+  FailedTogether failure(error.code(), error.message(), error.file(), error.line());
+  ranks.tasks.haveAllFailed = true;
+  throw failure;
+}
+
 void throwTogether(Communicator& ranks, const std::exception_ptr& mine)
 {
+  ranks.tasks.haveAllFailed = false;
+  const std::optional<bool> hasAnyFailed = ranks.hasAnyFailed(mine != nullptr);
+  if (!hasAnyFailed) {
+    ranks.tasks.lostBy = mine;
+    std::rethrow_exception(mine);
+  }
+  if (!*hasAnyFailed)
+    return;
   Told told = toldOf(mine);
   const std::vector<std::int64_t> codes = ranks.allGather(told.code);
   const auto failed = std::ranges::find_if(codes, [](std::int64_t code) { return code != kSound; });
-  if (failed == codes.end())
-    return;
   const auto first = static_cast<int>(failed - codes.begin());
   ranks.broadcast(told.line, first);
   ranks.broadcast(told.message, first);
   ranks.broadcast(told.file, first);
-  throw FailedTogether(static_cast<ErrorCode>(*failed), told.message, told.file, told.line);
+  failTogether(ranks, Error(static_cast<ErrorCode>(*failed), told.message, told.file, told.line));
 }
 
 int threadsOfRank(const Communicator& ranks, int threads)

@@ -7,6 +7,7 @@
 #include <exception>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -15,6 +16,10 @@
 #include <vector>
 
 namespace hinesight {
+
+class Communicator;
+template <typename Body>
+void together(Communicator& ranks, Body&& body);
 
 /// How an all-reduce makes one number of those of all ranks.
 enum class Reduction
@@ -67,6 +72,10 @@ public:
 
   virtual void barrier() = 0;
 
+  /// Whether any rank has failed; `hasThis`: this one has. Nothing: it has, and waited long in vain for the others,
+  /// which work on; the communicator is of no use then.
+  virtual std::optional<bool> hasAnyFailed(bool hasThis);
+
   /// One item of every rank, by rank.
   template <typename T>
   std::vector<T> allGather(const T& mine)
@@ -84,7 +93,7 @@ public:
   {
     RankLists<T> lists;
     lists.begin = beginsOf(allGather(mine.size()));
-    lists.items.resize(lists.begin.back());
+    resizeAlike(lists.items, lists.begin.back());
     gather(mine, std::span(lists.items), lists.begin);
     return lists;
   }
@@ -111,7 +120,7 @@ public:
       throw std::invalid_argument("allToAll: other items than was said");
     RankLists<T> received;
     received.begin = beginsOf(countsForMe(counts));
-    received.items.resize(received.begin.back());
+    together(*this, [&] { received.items.resize(received.begin.back()); });
     allToAllBytes(std::as_bytes(items).data(), scaled(sendBegin, sizeof(T)), bytesOf(std::span(received.items)),
                   scaled(received.begin, sizeof(T)));
     return received;
@@ -183,7 +192,7 @@ public:
   {
     std::uint64_t count = items.size();
     broadcast(count, root);
-    items.resize(count);
+    resizeAlike(items, count);
     broadcast(std::span<T>(items), root);
   }
   /// The list of `root`, which keeps its own: to the others.
@@ -192,7 +201,8 @@ public:
   {
     std::uint64_t count = items.size();
     broadcast(count, root);
-    std::vector<T> received(rank() == root ? 0 : count);
+    std::vector<T> received;
+    resizeAlike(received, count, rank() != root);
     // What the root has is only read.
     broadcastBytes(rank() == root ? const_cast<std::byte*>(std::as_bytes(items).data()) : bytesOf(std::span(received)),
                    count * sizeof(T), root);
@@ -213,6 +223,16 @@ public:
   };
   std::unique_ptr<Companion> companion;
 
+  /// Of rank 0: where it is in the tasks of core/rank_tasks.hpp.
+  struct Tasks
+  {
+    int open = 0;               ///< that have begun and not ended
+    bool haveAllFailed = false; ///< what is thrown is thrown on all ranks
+    bool areOthersLost = false; ///< they wait in a task that rank 0 has left
+    std::exception_ptr lostBy;  ///< null: not known
+  };
+  Tasks tasks;
+
 protected:
   // What an implementation does, in bytes. Places are as RankLists::begin.
 
@@ -230,6 +250,19 @@ protected:
 private:
   std::size_t ranks() const { return static_cast<std::size_t>(size()); }
   std::size_t ownRank() const { return static_cast<std::size_t>(rank()); }
+
+  /// Makes room for a list that is as long on every rank, or fails on all of them where it is large. `isHere`: this
+  /// rank needs it.
+  template <typename T>
+  void resizeAlike(std::vector<T>& items, std::uint64_t count, bool isHere = true)
+  {
+    constexpr std::uint64_t kLarge = std::uint64_t{1} << 20; // bytes
+    const auto resize = [&] { items.resize(isHere ? count : items.size()); };
+    if (count < kLarge / sizeof(T))
+      resize();
+    else
+      together(*this, resize);
+  }
 
   template <typename T>
   static std::byte* bytesOf(std::span<T> items)
@@ -283,8 +316,12 @@ public:
   using Error::Error;
 };
 
+/// Throws what every rank throws at this place, as each knows without telling the others.
+[[noreturn]] void failTogether(Communicator& ranks, const Error& error);
+
 /// Throws FailedTogether on every rank where any rank has thrown something, `mine` on this one (null: nothing): the
-/// error of the first rank that has, the same everywhere. Collective.
+/// error of the first rank that has, the same everywhere. Where others work on for long, this rank throws `mine` alone.
+/// Collective.
 void throwTogether(Communicator& ranks, const std::exception_ptr& mine);
 
 /// Does this rank's part of something that every rank does, then throws as throwTogether: the ranks go on together or

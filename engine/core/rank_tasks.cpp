@@ -3,6 +3,7 @@
 #include "core/device.hpp"
 
 #include <algorithm>
+#include <exception>
 #include <utility>
 
 namespace hinesight {
@@ -10,6 +11,14 @@ namespace hinesight {
 namespace {
 
 thread_local Communicator* current = nullptr;
+
+/// What the others were lost by, where that is known.
+[[noreturn]] void throwLost(const Communicator& ranks)
+{
+  if (ranks.tasks.lostBy)
+    std::rethrow_exception(ranks.tasks.lostBy);
+  throw Error(ErrorCode::Unexpected, "The other ranks were lost by an earlier failure; begin anew.");
+}
 
 } // namespace
 
@@ -41,8 +50,41 @@ std::string ranksInWords(const Communicator& ranks)
 
 void beginTask(Communicator& ranks, std::string_view name)
 {
+  Communicator::Tasks& tasks = ranks.tasks;
+  tasks.areOthersLost |= tasks.open > 0 && !tasks.haveAllFailed;
+  if (tasks.areOthersLost)
+    throwLost(ranks);
   std::string text(name);
-  ranks.broadcast(text, 0);
+  try {
+    ranks.broadcast(text, 0);
+  } catch (...) {
+    tasks.areOthersLost = true;
+    throw;
+  }
+}
+
+TaskScope::TaskScope(Communicator& ofRanks, std::string_view name)
+    : ranks(&ofRanks), exceptions(std::uncaught_exceptions()), hadAllFailed(ofRanks.tasks.haveAllFailed)
+{
+  beginTask(ofRanks, name);
+  ++ranks->tasks.open;
+  ranks->tasks.haveAllFailed = false;
+}
+
+TaskScope::TaskScope(TaskScope&& other) noexcept
+    : ranks(std::exchange(other.ranks, nullptr)), exceptions(other.exceptions), hadAllFailed(other.hadAllFailed)
+{}
+
+TaskScope::~TaskScope()
+{
+  if (!ranks)
+    return;
+  Communicator::Tasks& tasks = ranks->tasks;
+  --tasks.open;
+  if (std::uncaught_exceptions() == exceptions)
+    tasks.haveAllFailed = hadAllFailed;
+  else
+    tasks.areOthersLost |= !tasks.haveAllFailed;
 }
 
 void endTasks(Communicator& ranks)
@@ -79,10 +121,13 @@ void leadTasks(Communicator& ranks, std::span<const RankTask> tasks, const std::
   } catch (...) {
     thrown = std::current_exception();
   }
-  // Where the ranks are lost this throws what they are lost by, which is what `body` has thrown too.
-  endTasks(ranks);
+  // Where another rank has failed this throws what it has failed with, which is what `body` has thrown too.
+  if (!ranks.tasks.areOthersLost)
+    endTasks(ranks);
   if (thrown)
     std::rethrow_exception(thrown);
+  if (ranks.tasks.areOthersLost)
+    throwLost(ranks);
 }
 
 } // namespace hinesight

@@ -41,8 +41,25 @@ bool useGpuOf(const Communicator& ranks);
 /// "3 ranks", for the name of what work ran on.
 std::string ranksInWords(const Communicator& ranks);
 
-/// Of rank 0: the others join this task. What follows is collective, as the task says.
+/// Of rank 0: the others join this task. What follows is collective, as the task says. Where the others still wait in a
+/// task that this rank has left, throws what it has left it by, or Error(Unexpected).
 void beginTask(Communicator& ranks, std::string_view name);
+
+/// A task of rank 0 while it lives. Where rank 0 leaves it by anything but FailedTogether the others wait for it in
+/// vain: the ranks are lost, and begin no task any more.
+class TaskScope
+{
+public:
+  TaskScope(Communicator& ranks, std::string_view name);
+  TaskScope(TaskScope&& other) noexcept;
+  ~TaskScope();
+  TaskScope& operator=(TaskScope&&) = delete;
+
+private:
+  Communicator* ranks; ///< null: another has the task
+  int exceptions = 0;  ///< that were on their way when it began
+  bool hadAllFailed = false;
+};
 
 /// Of rank 0: there are no more tasks.
 void endTasks(Communicator& ranks);
@@ -52,7 +69,8 @@ void endTasks(Communicator& ranks);
 void joinTasks(Communicator& ranks, std::span<const RankTask> tasks);
 
 /// Splits the work of rank 0 among all ranks: calls `body` within a RankScope on rank 0, joins its tasks on the others.
-/// The ranks but 0 return when `body` has, also where it throws.
+/// The ranks but 0 return when `body` has, also where it throws; where that has lost them (TaskScope) they wait until
+/// the caller ends them. Throws what `body` throws, and as beginTask where it has lost the ranks and gone on.
 void leadTasks(Communicator& ranks, std::span<const RankTask> tasks, const std::function<void()>& body);
 
 } // namespace hinesight

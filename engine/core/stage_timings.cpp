@@ -14,6 +14,32 @@ void StageTimings::add(std::string_view name, double milliseconds)
     it->milliseconds += milliseconds;
 }
 
+void StageTimings::add(const StageTimings& other, double factor)
+{
+  backend = other.backend;
+  device = other.device;
+  for (const Stage& stage : other.stages)
+    add(stage.name, factor * stage.milliseconds);
+  devices.resize(std::max(devices.size(), other.devices.size()));
+  for (std::size_t k = 0; k < other.devices.size(); ++k)
+    devices[k].add(other.devices[k], factor);
+}
+
+void StageTimings::addSideBySide(std::span<const StageTimings> each)
+{
+  StageTimings longest;
+  for (const StageTimings& own : each)
+    for (const Stage& stage : own.stages)
+      longest.add(stage.name, std::max(0.0, stage.milliseconds - longest.of(stage.name)));
+  for (const Stage& stage : longest.stages)
+    add(stage.name, stage.milliseconds);
+  devices.resize(std::max(devices.size(), each.size()));
+  for (std::size_t k = 0; k < each.size(); ++k) {
+    devices[k].add(each[k]);
+    devices[k].add("wait", std::max(0.0, longest.total() - each[k].total()));
+  }
+}
+
 bool StageTimings::has(std::string_view name) const
 {
   return std::any_of(stages.begin(), stages.end(), [&](const Stage& s) { return s.name == name; });
@@ -29,6 +55,11 @@ double StageTimings::total() const
 {
   return std::accumulate(stages.begin(), stages.end(), 0.0,
                          [](double sum, const Stage& s) { return sum + s.milliseconds; });
+}
+
+std::string deviceInShort(Backend backend, std::size_t number)
+{
+  return (backend == Backend::Cuda ? "GPU " : "CPU ") + std::to_string(number);
 }
 
 } // namespace hinesight

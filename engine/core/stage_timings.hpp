@@ -3,6 +3,7 @@
 #include "core/choices.hpp"
 
 #include <chrono>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -41,14 +42,24 @@ struct StageTimings
   Backend backend = Backend::Cpu;
   std::string device; ///< such as "AMD EPYC, 2 threads" or "NVIDIA H200"
   std::vector<Stage> stages;
+  /// Of several devices that shared the run: each with the stages that it had a part in, and how long it waited for the
+  /// others ("wait"). Empty of one.
+  std::vector<StageTimings> devices = {};
 
   /// Adds to the stage of that name, or appends it.
   void add(std::string_view name, double milliseconds);
+  /// Adds so many times all stages of another run on the same devices, and takes its backend and device.
+  void add(const StageTimings& other, double factor = 1);
+  /// What each of several devices did, all at once: a stage is over when the slowest of them has done it.
+  void addSideBySide(std::span<const StageTimings> each);
   bool has(std::string_view name) const;
   /// 0 where there is no such stage.
   double of(std::string_view name) const;
   double total() const;
 };
+
+/// One of several devices that share a run: "GPU 1". On the CPU it is a part that runs beside others: "CPU 1".
+std::string deviceInShort(Backend backend, std::size_t number);
 
 /// Wall-clock time since construction or the last `lap`, in ms.
 class Stopwatch

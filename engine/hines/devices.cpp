@@ -32,19 +32,23 @@ public:
                 StageTimings& timings, const RunControl& control)
       : batch(std::move(wholeBatch)), workers(std::min(devices, batch->cells()))
   {
-    for (const CellRange range : shareCells(*batch, devices))
-      shares.push_back({range, batch->offset[range.begin], batch->offset[range.end] - batch->offset[range.begin]});
+    const bool onGpus = parameters.backend == Backend::Cuda;
+    for (const CellRange range : shareCells(*batch, devices)) {
+      const std::size_t number = onGpus ? static_cast<std::size_t>(cudaDevices()[shares.size()].index) : shares.size();
+      shares.push_back({range, batch->offset[range.begin], batch->offset[range.end] - batch->offset[range.begin],
+                        deviceInShort(parameters.backend, number)});
+    }
     std::vector<StageTimings> took(shares.size());
     workers.onEach([&](std::size_t k) {
       Share& share = shares[k];
-      if (parameters.backend == Backend::Cuda)
+      if (onGpus)
         useCudaDevice(cudaDevices()[k].index);
       const RunControl ofShare = k == 0 ? control : control.silenced();
       share.prepared = prepare(makeSchedule(partOf(*batch, share.range), parameters, took[k], ofShare), parameters,
                                took[k], ofShare);
     });
-    addLongest(took, timings);
     timings.device = std::to_string(shares.size()) + " x " + took.front().device;
+    addTo(timings, std::move(took));
   }
   DevicesSolver(const DevicesSolver&) = delete;
   DevicesSolver& operator=(const DevicesSolver&) = delete;
@@ -79,6 +83,7 @@ public:
       firstStart = std::min(firstStart, ends[k] - took[k].solve);
     }
     all.solve = std::ranges::max(ends) - firstStart;
+    all.devices = std::move(took);
     return all;
   }
 
@@ -87,7 +92,7 @@ public:
     std::vector<StageTimings> took(shares.size());
     workers.onEach(
         [&](std::size_t k) { shares[k].prepared->read(x.subspan(shares[k].begin, shares[k].size), took[k]); });
-    addLongest(took, timings);
+    addTo(timings, std::move(took));
   }
 
   std::vector<std::vector<double>> readAll(const HinesBatch& whole) override
@@ -107,18 +112,15 @@ private:
     CellRange range;
     std::size_t begin = 0; ///< of its compartments in the batch
     std::size_t size = 0;
+    std::string device; ///< in short
     std::unique_ptr<PreparedSolver> prepared = nullptr;
   };
 
-  /// Devices work side by side: a stage is over when the slowest one has done it.
-  static void addLongest(const std::vector<StageTimings>& took, StageTimings& timings)
+  void addTo(StageTimings& timings, std::vector<StageTimings> took) const
   {
-    for (const Stage& stage : took.front().stages) {
-      double longest = 0;
-      for (const StageTimings& each : took)
-        longest = std::max(longest, each.of(stage.name));
-      timings.add(stage.name, longest);
-    }
+    for (std::size_t k = 0; k < shares.size(); ++k)
+      took[k].device = shares[k].device;
+    timings.addSideBySide(took);
   }
 
   std::shared_ptr<const HinesBatch> batch;
@@ -145,6 +147,21 @@ std::vector<CellRange> shareCells(const HinesBatch& batch, std::size_t shares)
     begin = end;
   }
   return ranges;
+}
+
+void addDevices(const SolveTimes& took, StageTimings& timings)
+{
+  const auto add = [](StageTimings& device, const char* stage, double milliseconds) {
+    if (milliseconds > 0)
+      device.add(stage, milliseconds);
+  };
+  for (std::size_t k = 0; k < took.devices.size(); ++k) {
+    const SolveTimes& own = took.devices[k];
+    StageTimings& device = timings.devices.at(k);
+    add(device, "permute", own.permute);
+    add(device, "solve", own.solve);
+    add(device, "wait", took.permute + took.solve - own.permute - own.solve);
+  }
 }
 
 std::size_t devicesFor(const HinesBatch& batch, const SolveParameters& parameters)

@@ -15,8 +15,9 @@ namespace hinesight::hines {
 /// What one solve took, ms.
 struct SolveTimes
 {
-  double permute = 0; ///< from the order of the batch into the layout; 0 where there is none
-  double solve = 0;   ///< on CUDA the kernels alone
+  double permute = 0;                   ///< from the order of the batch into the layout; 0 where there is none
+  double solve = 0;                     ///< on CUDA the kernels alone
+  std::vector<SolveTimes> devices = {}; ///< of several that shared it; empty of one
 };
 
 /// A batch laid out in memory for a solver, to be solved as often as wanted.

@@ -309,25 +309,25 @@ void run(PreparedSolver& prepared, Solution& solution, const RunControl& control
   const auto asked = static_cast<std::size_t>(solution.parameters.repeat);
   const bool isUntilStable = solution.parameters.repeat == kUntilStable;
   std::vector<double>& times = solution.repetitions;
-  std::vector<double> permutes;
+  std::vector<SolveTimes> all;
   const MachineLoad load;
   const Stopwatch stopwatch;
   do {
     // How many it will take until they are stable is not known; few are usual.
     const auto known = static_cast<double>(times.size());
     control.report("solve", isUntilStable ? known / (known + kLeastForInterval) : known / static_cast<double>(asked));
-    const SolveTimes took = prepared.solveOnce(control);
-    times.push_back(took.solve);
-    permutes.push_back(took.permute);
+    all.push_back(prepared.solveOnce(control));
+    times.push_back(all.back().solve);
   } while (isUntilStable ? !areEnough(times, stopwatch.elapsed()) : times.size() < asked);
   control.report("solve", 1);
   if (solution.parameters.backend == Backend::Cpu)
     solution.others = load.others();
   const double median = solution.time().median;
-  const double permute = permutes[static_cast<std::size_t>(std::ranges::find(times, median) - times.begin())];
-  if (permute > 0)
-    solution.timings.add("permute", permute);
+  const SolveTimes& took = all[static_cast<std::size_t>(std::ranges::find(times, median) - times.begin())];
+  if (took.permute > 0)
+    solution.timings.add("permute", took.permute);
   solution.timings.add("solve", median);
+  addDevices(took, solution.timings);
   if (solution.parameters.backend == Backend::Cuda)
     control.report("download", 0);
   prepared.read(solution.x, solution.timings);

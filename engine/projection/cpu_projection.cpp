@@ -148,10 +148,11 @@ private:
       together(ranks->communicator(), countShare);
       ranks->gatherCounts(rowOffsets);
       ranks->gatherFindings(found);
+      together(ranks->communicator(), [&] { take(found); });
     } else {
       countShare();
+      take(found);
     }
-    take(found);
     stages.add("count", stopwatch.lap());
     for (std::uint64_t source = 0; source < sources; ++source)
       rowOffsets[source + 1] += rowOffsets[source];

@@ -46,9 +46,9 @@ public:
     const detail::CountTimes took = counter->run(*device, control);
     stages.add("count", took.count);
     stages.add("scan", took.scan);
-    control.report("count", 1);
     CountFindings found;
     cuda::together(exchange, [&] {
+      control.report("count", 1);
       found = device->findings();
       const Stopwatch stopwatch;
       rowOffsets.resize(std::size_t{problem->view.sources} + 1);
@@ -57,7 +57,7 @@ public:
     });
     if (ranks)
       ranks->gatherFindings(found);
-    take(found);
+    cuda::together(exchange, [&] { take(found); });
   }
 
   void write(std::uint64_t begin, std::uint64_t end, const RowsOut& out, const RunControl& control) override

@@ -53,8 +53,11 @@ std::unique_ptr<PreparedProjection> prepare(const Projection& projection, const 
   const Stopwatch stopwatch;
   auto problem = makeProblem(projection, parameters.backend, parameters.threads, control);
   timings.add("bin", stopwatch.elapsed());
-  std::unique_ptr<TableRanks> table = ranks ? leadTable(*ranks, projection, parameters) : nullptr;
   const auto make = parameters.backend == Backend::Cuda ? &detail::prepareCuda : &detail::prepareCpu;
+  if (!ranks)
+    return make(std::move(problem), std::move(timings), parameters, nullptr, control);
+  const TaskScope task = callToTable(*ranks);
+  std::unique_ptr<TableRanks> table = leadTable(*ranks, projection, parameters);
   return make(std::move(problem), std::move(timings), parameters, std::move(table), control);
 }
 

@@ -246,7 +246,7 @@ CellStates Simulation::gatherStates(std::span<const ValueOrder> orders) const
 
 Checkpoint Simulation::checkpoint(bool withResults) const
 {
-  lead(RankSimulations::kCheckpoint);
+  const auto task = lead(RankSimulations::kCheckpoint);
   return makeCheckpoint(withResults);
 }
 
@@ -420,7 +420,7 @@ void Simulation::restore(const Checkpoint& from)
   if (!reader.rest().empty())
     refuse("has more than belongs to it");
 
-  lead(RankSimulations::kRestore);
+  const auto task = lead(RankSimulations::kRestore);
   if (isLead())
     ranks->broadcastFrom(0, std::span<const std::byte>(from.bytes).first(from.bytes.size() - bytes.size()));
   inStep([] {}); // the others read it too

@@ -28,6 +28,14 @@ void require(bool condition, const std::string& sentence)
     throw Error(ErrorCode::BadParameter, sentence);
 }
 
+std::size_t compartmentsOf(const Network& network)
+{
+  std::size_t compartments = 0;
+  for (const std::uint32_t model : network.modelOf)
+    compartments += network.models[model]->cut.nodes();
+  return compartments;
+}
+
 } // namespace
 
 Simulation::Simulation(Network net, const SimulationParameters& with, std::size_t shareCount)
@@ -35,17 +43,23 @@ Simulation::Simulation(Network net, const SimulationParameters& with, std::size_
       ranks(alone ? alone.get() : currentRanks()), network(std::move(net)), parameters(with)
 {
   check();
+  std::optional<TaskScope> task;
   if (isLead()) {
     requireDevice(parameters.backend);
-    RankSimulations::leadMake(*this);
+    shareCount = std::min(shareCount > 0 ? shareCount : worthOfRanks(), static_cast<std::size_t>(ranks->size()));
+    if (shareCount > 1)
+      task.emplace(RankSimulations::leadMake(*this, shareCount));
+    else
+      leaveRanks();
   }
   make(shareCount);
 }
 
-Simulation::Simulation(Communicator& of, std::uint64_t number, Network net, const SimulationParameters& with)
+Simulation::Simulation(Communicator& of, std::uint64_t number, Network net, const SimulationParameters& with,
+                       std::size_t withCells)
     : ranks(&of), id(number), network(std::move(net)), parameters(with)
 {
-  make(0);
+  make(withCells);
 }
 
 Simulation::~Simulation()
@@ -53,19 +67,21 @@ Simulation::~Simulation()
   if (!cells || !isLead()) // it was moved
     return;
   try {
-    lead(RankSimulations::kDrop);
+    const auto task = lead(RankSimulations::kDrop);
   } catch (...) {
     // The ranks have failed; they drop it all the same.
   }
 }
 
-void Simulation::lead(const char* task) const
+std::optional<TaskScope> Simulation::lead(const char* name) const
 {
-  if (!isLead())
-    return;
-  beginTask(*ranks, task);
-  std::uint64_t number = id;
-  ranks->broadcast(number, 0);
+  std::optional<TaskScope> task;
+  if (isLead()) {
+    task.emplace(*ranks, name);
+    std::uint64_t number = id;
+    ranks->broadcast(number, 0);
+  }
+  return task;
 }
 
 void Simulation::make(std::size_t shareCount)
@@ -177,20 +193,33 @@ ShareRange Simulation::ownPointNeurons() const
                    : ShareRange{0, static_cast<std::uint32_t>(network.pointNeurons.size())};
 }
 
+/// This rank does all, and the others hear of nothing.
+void Simulation::leaveRanks()
+{
+  alone = std::make_unique<SelfCommunicator>();
+  ranks = alone.get();
+}
+
+/// How many of the ranks are worth it.
+std::size_t Simulation::worthOfRanks() const
+{
+  const auto count = static_cast<std::size_t>(ranks->size());
+  return parameters.backend == Backend::Cuda ? devicesWorth(count, compartmentsOf(network), network.cells()) : count;
+}
+
+/// `shareCount`: of several ranks, how many have cells.
 void Simulation::makeCells(std::size_t shareCount)
 {
   constexpr std::size_t kBytesOfNode = 6 * sizeof(double);
   constexpr std::size_t kBytesOfCell = 512;
   if (isSplit())
     parameters.threads = threadsOfRank(*ranks, parameters.threads);
-  for (const std::uint32_t model : network.modelOf)
-    compartments += network.models[model]->cut.nodes();
+  compartments = compartmentsOf(network);
   models = compiled();
-  if (isSplit())
-    shareCount = static_cast<std::size_t>(ranks->size());
-  else if (shareCount == 0)
+  if (shareCount == 0)
     shareCount = devicesFor(network, compartments, parameters);
-  shares = std::make_unique<const Shares>(network, *models, shareCount);
+  shares = std::make_unique<const Shares>(network, *models,
+                                          isSplit() ? static_cast<std::size_t>(ranks->size()) : shareCount, shareCount);
   const ShareRange own =
       isSplit() ? shares->cells(ownShare()) : ShareRange{0, static_cast<std::uint32_t>(network.cells())};
   std::size_t bytes = 0;
@@ -206,15 +235,32 @@ void Simulation::makeCells(std::size_t shareCount)
   else
     cells = makeSharedCells(setup);
   junctions = std::make_unique<JunctionExchange>(network, *shares, *models, *ranks);
-  timings.backend = parameters.backend;
-  timings.device =
-      isSplit() ? (onGpu ? cells->device() : processorName()) + ", " + ranksInWords(*ranks) : cells->device();
+  nameDevices(shareCount);
   const ShareRange points = ownPointNeurons();
   pointStates.assign(network.pointNeurons.begin() + points.begin, network.pointNeurons.begin() + points.end);
   pointEvents.resize(points.size());
   recorded.resize(network.probes.size());
   firstSteps.assign(network.probes.size(), 0);
   pending.resize(cells->blocks());
+}
+
+void Simulation::nameDevices(std::size_t shareCount)
+{
+  const bool onGpu = parameters.backend == Backend::Cuda;
+  const std::vector<DeviceInfo> gpus = onGpu ? cudaDevices() : std::vector<DeviceInfo>();
+  const Communicator* const known = isSplit() ? ranks : currentRanks();
+  timings.backend = parameters.backend;
+  timings.device = isSplit() && !onGpu ? processorName() : cells->device();
+  if (known && known->size() > 1)
+    timings.device += sharedByRanks(static_cast<std::size_t>(known->size()), shareCount);
+  else if (parameters.devices != 1)
+    timings.device += sharedByDevices(gpus.size(), shareCount);
+  if (isSplit() || shareCount == 1)
+    return;
+  for (std::size_t k = 0; k < shareCount; ++k) {
+    const std::size_t number = onGpu ? static_cast<std::size_t>(gpus[k].index) : k;
+    timings.devices.push_back({parameters.backend, deviceInShort(parameters.backend, number), {}});
+  }
 }
 
 /// Each rank gets the connections to its share, in the order of their sources.
@@ -298,6 +344,8 @@ void Simulation::findEpoch()
   if (canBeside && (parameters.backend == Backend::Cuda || half == epochSteps)) {
     epochSteps = half;
     beside = std::make_unique<Workers>(1); // a thread that waits for cells
+    if (parameters.backend == Backend::Cuda)
+      beside->on(0, useMainCudaDevice);
   }
 }
 
@@ -442,6 +490,10 @@ void Simulation::runOwn(std::int64_t to, std::vector<Spike>& spikes)
 /// Cells have come to that step.
 void Simulation::takeResults(std::int64_t to, std::vector<Spike>& spikes)
 {
+  for (std::size_t k = 0; k < results.milliseconds.size(); ++k) {
+    timings.devices[k].add("cells", results.milliseconds[k]);
+    timings.devices[k].add("wait", std::ranges::max(results.milliseconds) - results.milliseconds[k]);
+  }
   stepsRun += static_cast<double>(to - step);
   step = to;
   if (results.isOutOfBounds)
@@ -471,10 +523,22 @@ void Simulation::sendNew(std::size_t before)
   send(std::span(all).subspan(before));
 }
 
+/// Between devices or ranks.
+void Simulation::exchangeJunctions()
+{
+  if (junctions->empty())
+    return;
+  const Stopwatch watch;
+  junctions->exchange(*cells, *ranks, rules().isHalf);
+  const double spent = watch.elapsed();
+  timings.add("exchange", spent);
+  for (StageTimings& device : timings.devices)
+    device.add("exchange", spent);
+}
+
 void Simulation::runEpoch(std::int64_t to)
 {
-  if (!junctions->empty())
-    junctions->exchange(*cells, *ranks, rules().isHalf);
+  exchangeJunctions();
   const std::size_t before = all.size();
   runOwn(to, all);
   const Stopwatch watch;
@@ -545,10 +609,7 @@ void Simulation::runEpochTogether(std::int64_t to, const std::function<std::exce
     std::uint64_t spikes;
     bool hasFailed, stops;
   };
-  Stopwatch watch;
-  if (!junctions->empty())
-    junctions->exchange(*cells, *ranks, rules().isHalf);
-  timings.add("exchange", watch.elapsed());
+  exchangeJunctions();
   std::vector<Spike> own;
   std::exception_ptr failed;
   try {
@@ -557,7 +618,7 @@ void Simulation::runEpochTogether(std::int64_t to, const std::function<std::exce
     failed = std::current_exception();
   }
   const std::exception_ptr heard = failed ? nullptr : hear();
-  watch = Stopwatch();
+  Stopwatch watch;
   const std::vector<Told> told = ranks->allGather(Told{own.size(), failed != nullptr, heard != nullptr});
   if (std::ranges::any_of(told, &Told::hasFailed))
     throwTogether(*ranks, failed);
@@ -581,7 +642,7 @@ void Simulation::runEpochTogether(std::int64_t to, const std::function<std::exce
 void Simulation::runUntil(double time, const RunControl& control)
 {
   auto to = static_cast<std::int64_t>(std::llround(std::ceil(time / parameters.timeStep - kRounding)));
-  lead(RankSimulations::kRun);
+  const auto task = lead(RankSimulations::kRun);
   if (isLead())
     ranks->broadcast(to, 0);
   run(to, control);
@@ -624,7 +685,7 @@ void Simulation::run(std::int64_t to, const RunControl& control)
   } catch (const FailedTogether& failure) {
     if (failure.code() == ErrorCode::Cancelled)
       gatherRecords(); // all ranks are at one step
-    throw;
+    failTogether(*ranks, failure);
   }
   gatherRecords();
 }
@@ -670,7 +731,7 @@ std::vector<Spike> Simulation::spikes() const
 
 std::vector<double> Simulation::potentialsOf(std::size_t cell) const
 {
-  lead(RankSimulations::kPotentials);
+  const auto task = lead(RankSimulations::kPotentials);
   std::uint64_t number = cell;
   if (isLead())
     ranks->broadcast(number, 0);
@@ -686,7 +747,7 @@ std::vector<double> Simulation::gatherPotentials(std::size_t cell) const
 
 std::uint64_t Simulation::delivered() const
 {
-  lead(RankSimulations::kDelivered);
+  const auto task = lead(RankSimulations::kDelivered);
   return countDelivered();
 }
 
@@ -697,7 +758,7 @@ std::uint64_t Simulation::countDelivered() const
 
 std::uint64_t Simulation::inFlight() const
 {
-  lead(RankSimulations::kInFlight);
+  const auto task = lead(RankSimulations::kInFlight);
   return countInFlight();
 }
 
@@ -716,7 +777,7 @@ std::uint64_t Simulation::countInFlight() const
 std::size_t Simulation::addProbe(const Probe& probe)
 {
   requirePlace(probe.cell, probe.node, "A probe");
-  lead(RankSimulations::kProbe);
+  const auto task = lead(RankSimulations::kProbe);
   Probe told = probe;
   if (isLead())
     ranks->broadcast(told, 0);
@@ -751,7 +812,7 @@ void Simulation::adjust(const Adjustments& to)
   requireAdjustable(to);
   if (to == adjusted)
     return;
-  lead(RankSimulations::kAdjust);
+  const auto task = lead(RankSimulations::kAdjust);
   if (isLead())
     RankSimulations::broadcast(*ranks, to);
   apply(to);

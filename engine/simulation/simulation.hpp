@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/communicator.hpp"
+#include "core/rank_tasks.hpp"
 #include "core/run_control.hpp"
 #include "core/stage_timings.hpp"
 #include "core/workers.hpp"
@@ -16,6 +17,7 @@
 #include <exception>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -33,15 +35,16 @@ struct Checkpoint
 /// exchange spikes. The same network gives the same bits on CPU and CUDA, on any number of threads, GPUs and ranks,
 /// with any length of epochs and with any stops.
 ///
-/// Made where work is split among ranks (core/rank_tasks.hpp), it is split: each rank runs a share of the cells and of
-/// the point neurons, and rank 0 has all results. Its functions then call the other ranks, and what a rank fails with
-/// they throw as FailedTogether.
+/// Made where work is split among ranks (core/rank_tasks.hpp), it is split, unless it is too small for GPUs: each rank
+/// runs a share of the cells and of the point neurons, and rank 0 has all results. Its functions then call the other
+/// ranks, and what a rank fails with they throw as FailedTogether.
 class Simulation
 {
 public:
   /// Throws Error(BadParameter) for what is out of range: a node or synapse that is not there, a delay of 0 or less,
   /// NEURON's rules with Crank-Nicolson, more GPUs than there are; Error(NoDevice), Error(OutOfMemory). `shares`: so
-  /// many parts run side by side, also on the CPU; 0: as many as GPUs are worth it.
+  /// many parts run side by side, also on the CPU, and so many ranks have cells; 0: as many as GPUs are worth it, and
+  /// all ranks on CPUs. Where one rank has all cells it does all.
   Simulation(Network network, const SimulationParameters& parameters, std::size_t shares = 0);
   Simulation(Simulation&&) = default;
   ~Simulation();
@@ -80,7 +83,8 @@ public:
   /// that were added since stay. Throws Error(BadFormat) for one of another network.
   void restore(const Checkpoint& checkpoint);
 
-  /// Times in ms of all that ran: "cells", "events", of several ranks "exchange". Their device is what cells ran on.
+  /// Times in ms of all that ran: "cells", "events", of several ranks and of gap junctions between devices "exchange".
+  /// Their device is what cells ran on. Several devices do not show the events, which the CPU distributes.
   const StageTimings& stages() const { return timings; }
   /// Compartments times steps that ran.
   double compartmentSteps() const { return stepsRun * static_cast<double>(compartments); }
@@ -115,7 +119,8 @@ private:
   };
 
   /// The part of another rank than 0: `network` without connections.
-  Simulation(Communicator& ranks, std::uint64_t id, Network network, const SimulationParameters& parameters);
+  Simulation(Communicator& ranks, std::uint64_t id, Network network, const SimulationParameters& parameters,
+             std::size_t withCells);
 
   void check() const;
   void requirePlace(std::uint32_t cell, std::int32_t node, const char* what) const;
@@ -126,8 +131,8 @@ private:
   bool isLead() const { return isSplit() && ranks->isRoot(); }
   std::size_t ownShare() const { return static_cast<std::size_t>(ranks->rank()); }
   ShareRange ownPointNeurons() const;
-  /// Of rank 0 of several: the others join a task for this simulation.
-  void lead(const char* task) const;
+  /// Of rank 0 of several: the others join a task for this simulation while it lives.
+  [[nodiscard]] std::optional<TaskScope> lead(const char* name) const;
   /// What every rank does for itself; all go on together or fail together.
   template <typename Body>
   void inStep(const Body& body) const
@@ -138,7 +143,11 @@ private:
       body();
   }
   void make(std::size_t shares);
+  std::size_t worthOfRanks() const;
+  void leaveRanks();
   void makeCells(std::size_t shareCount);
+  void nameDevices(std::size_t shareCount);
+  void exchangeJunctions();
   void shareConnections();
   void connect();
   void findEpoch();

@@ -83,6 +83,7 @@ class TestRunTable : public QObject
 private slots:
   void holdsItsPromisesAsModel();
   void showsRuns();
+  void tellsWhatEachDeviceTook();
   void comparesInWords();
   void saysWhatASolverWasSetTo();
   void saysThatTheCpuCarriedOutAPlanOfAGpu();
@@ -136,6 +137,18 @@ void TestRunTable::showsRuns()
   QCOMPARE(cellText(model, 1, RunTableModel::Compartments), QString());
   QCOMPARE(cellText(model, 1, RunTableModel::Difference), QString());
   QVERIFY(model.index(1, RunTableModel::Cells).data(Qt::ToolTipRole).toString().contains("45200 rows"));
+}
+
+void TestRunTable::tellsWhatEachDeviceTook()
+{
+  RunTableModel model;
+  io::RunRecord run = makeRun(0.312);
+  run.timings.devices = {{Backend::Cuda, "GPU 0", {{"solve", 0.312}}},
+                         {Backend::Cuda, "GPU 1", {{"solve", 0.3}, {"wait", 0.012}}}};
+  model.add(run);
+  QCOMPARE(cellText(model, 0, RunTableModel::Stages), QStringLiteral("plan 1 ms, solve 0.312 ms"));
+  QCOMPARE(model.index(0, RunTableModel::Stages).data(Qt::ToolTipRole).toString(),
+           QStringLiteral("plan 1 ms, solve 0.312 ms\nGPU 0: solve 0.312 ms\nGPU 1: solve 0.3 ms, wait 12 \u00b5s"));
 }
 
 /// A CPU that carries out what was planned for a GPU is no figure of that GPU.

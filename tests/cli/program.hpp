@@ -53,6 +53,18 @@ inline ProgramRun runProgram(const QStringList& arguments)
   return finish(process);
 }
 
+/// Processor time of a process in hundredths of a second; 0 when it has ended.
+inline qint64 processorTicks(qint64 process)
+{
+  QFile file(QString("/proc/%1/stat").arg(process));
+  if (!file.open(QIODevice::ReadOnly))
+    return 0;
+  // Fields 14 and 15; the second is the name in brackets and may hold blanks.
+  const QByteArray text = file.readAll();
+  const QList<QByteArray> fields = text.mid(text.lastIndexOf(')') + 2).split(' ');
+  return fields.size() > 12 ? fields[11].toLongLong() + fields[12].toLongLong() : 0;
+}
+
 inline void writeText(const QString& path, const QByteArray& text)
 {
   QFile file(path);

@@ -1,4 +1,4 @@
-#include "cli/program.hpp"
+#include "cli/ranks.hpp"
 #include "core/device.hpp"
 
 #include "test_main.hpp"
@@ -7,17 +7,11 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include <csignal>
-
-using hinesight::tests::finish;
-using hinesight::tests::ProgramRun;
-using hinesight::tests::runProgram;
+using namespace hinesight::tests;
 
 // Work that ranks of one process or processes of MPI share: files are those of one rank, byte for byte.
 
 namespace {
-
-const QString kSession = QString(HINESIGHT_TEST_DATA) + "/../../docs/simulation.hinesight";
 
 /// A command that writes files, by the folder that they go to.
 struct Work
@@ -78,38 +72,10 @@ const Work kWorks[] = {
      {"project", "--side", "30", "--cut", "0.01", "--sigma-m", "20", "--velocity", "2", "--out", "table.npy"},
      {"table.npy"}},
     {"simulate",
-     {"simulate", kSession, "--tstop", "60", "--out", "out", "--checkpoint", "checkpoint", "--checkpoint-every", "25"},
+     {"simulate", kSimulation, "--tstop", "60", "--out", "out", "--checkpoint", "checkpoint", "--checkpoint-every",
+      "25"},
      {"out/spikes.h5", "out/soma_v.h5", "out/tree_v.h5", "checkpoint"}},
 };
-
-QByteArray contentOf(const QString& path)
-{
-  QFile file(path);
-  return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray("no file");
-}
-
-/// Runs a program in a folder of its own.
-ProgramRun runIn(const QTemporaryDir& folder, const QString& program, const QStringList& arguments)
-{
-  QProcess process;
-  process.setWorkingDirectory(folder.path());
-  process.start(program, arguments);
-  return finish(process);
-}
-
-#ifdef HINESIGHT_MPIRUN
-const QString kMpirun = HINESIGHT_MPIRUN;
-#else
-const QString kMpirun;
-#endif
-
-/// What starts `arguments` of hinesight-mpi on so many processes.
-QStringList onProcesses(int processes, const QStringList& arguments)
-{
-  return QStringList{"--oversubscribe", "--allow-run-as-root", "-n", QString::number(processes),
-                     QString(HINESIGHT_BINARY_DIR) + "/hinesight-mpi"} +
-         arguments;
-}
 
 } // namespace
 
@@ -121,7 +87,7 @@ class TestCliRanks : public QObject
   void compare(const Work& work, const QString& program, const QStringList& arguments)
   {
     const QTemporaryDir alone, split;
-    const ProgramRun expected = runIn(alone, hinesight::tests::programPath(), work.arguments);
+    const ProgramRun expected = runIn(alone, programPath(), work.arguments);
     QVERIFY2(expected.status == 0, expected.text());
     const ProgramRun run = runIn(split, program, arguments);
     QVERIFY2(run.status == 0, run.text());
@@ -144,8 +110,7 @@ private slots:
   {
     QFETCH(int, work);
     for (const char* ranks : {"2", "5"})
-      compare(kWorks[work], hinesight::tests::programPath(),
-              kWorks[work].arguments + QStringList{"--threads", "2", "--ranks", ranks});
+      compare(kWorks[work], programPath(), kWorks[work].arguments + QStringList{"--threads", "2", "--ranks", ranks});
   }
 
   void failuresAreOneSentence()
@@ -155,7 +120,7 @@ private slots:
           QStringList{"form", "--neurons", "100", "--ranks", "0"},
           QStringList{"grow", "--neurons", "50", "--steps", "10", "--out", "/none/such.csv", "--ranks", "3"},
           QStringList{"simulate", "/none/such.json", "--ranks", "3"},
-          QStringList{"simulate", kSession, "--dt", "5", "--ranks", "3"}}) {
+          QStringList{"simulate", kSimulation, "--dt", "5", "--ranks", "3"}}) {
       const ProgramRun run = runProgram(arguments);
       QVERIFY2(run.status == 1, run.text());
       QCOMPARE(run.err.trimmed().count('\n'), 0);
@@ -163,7 +128,7 @@ private slots:
     if (hinesight::cudaDevices().empty())
       for (const QStringList& arguments :
            {QStringList{"form", "--neurons", "1000000", "--backend", "cuda", "--ranks", "2"},
-            QStringList{"simulate", kSession, "--backend", "cuda", "--ranks", "2"}}) {
+            QStringList{"simulate", kSimulation, "--backend", "cuda", "--ranks", "2"}}) {
         const ProgramRun run = runProgram(arguments);
         QVERIFY2(run.status == 1, run.text());
         QCOMPARE(run.err.trimmed().count('\n'), 0);
@@ -189,7 +154,7 @@ private slots:
     if (processes > 1)
       return compare(kWorks[work], kMpirun, onProcesses(processes, kWorks[work].arguments));
     const QTemporaryDir alone, one;
-    runIn(alone, hinesight::tests::programPath(), kWorks[work].arguments);
+    runIn(alone, programPath(), kWorks[work].arguments);
     const ProgramRun run = runIn(one, kMpirun, onProcesses(1, kWorks[work].arguments));
     QVERIFY2(run.status == 0, run.text());
     for (const QString& file : kWorks[work].files)
@@ -221,12 +186,12 @@ private slots:
     };
     const QTemporaryDir alone, split;
     for (const char* steps : {"100", "150", "200"}) {
-      const ProgramRun run = runIn(alone, hinesight::tests::programPath(), grow(steps));
+      const ProgramRun run = runIn(alone, programPath(), grow(steps));
       QVERIFY2(run.status == 0, run.text());
     }
     for (const auto& [steps, processes] : {std::pair("100", 4), {"150", 0}, {"200", 3}}) {
       const ProgramRun run = processes > 0 ? runIn(split, kMpirun, onProcesses(processes, grow(steps)))
-                                           : runIn(split, hinesight::tests::programPath(), grow(steps));
+                                           : runIn(split, programPath(), grow(steps));
       QVERIFY2(run.status == 0, run.text());
     }
     for (const char* file : {"kept", "grown.csv"})
@@ -239,15 +204,15 @@ private slots:
     if (kMpirun.isEmpty())
       QSKIP("built without MPI");
     const auto simulate = [](const QString& stop) {
-      return QStringList{"simulate", kSession,       "--tstop", stop,    "--resume",
+      return QStringList{"simulate", kSimulation,    "--tstop", stop,    "--resume",
                          "kept",     "--checkpoint", "kept",    "--out", "out"};
     };
     const QTemporaryDir alone, split;
-    const ProgramRun whole = runIn(alone, hinesight::tests::programPath(), simulate("60"));
+    const ProgramRun whole = runIn(alone, programPath(), simulate("60"));
     QVERIFY2(whole.status == 0, whole.text());
     for (const auto& [stop, processes] : {std::pair("20", 4), {"40", 0}, {"60", 3}}) {
       const ProgramRun run = processes > 0 ? runIn(split, kMpirun, onProcesses(processes, simulate(stop)))
-                                           : runIn(split, hinesight::tests::programPath(), simulate(stop));
+                                           : runIn(split, programPath(), simulate(stop));
       QVERIFY2(run.status == 0, run.text());
     }
     for (const char* file : {"kept", "out/spikes.h5", "out/tree_v.h5"})
@@ -263,7 +228,7 @@ private slots:
     const QTemporaryDir folder;
     for (const QStringList& arguments :
          {QStringList{"form", "--positions", "/none/such"}, QStringList{"form", "--neurons", "100", "--ranks", "2"},
-          QStringList{"simulate", kSession, "--dt", "5"}}) {
+          QStringList{"simulate", kSimulation, "--dt", "5"}}) {
       const ProgramRun run = runIn(folder, kMpirun, onProcesses(3, arguments));
       QVERIFY2(run.status == 1, run.text());
       QCOMPARE(run.err.count("hinesight-mpi: "), 1);
@@ -272,36 +237,6 @@ private slots:
     const ProgramRun info = runIn(folder, kMpirun, onProcesses(2, {"parameters", "--json"}));
     QVERIFY2(info.status == 0 && info.json().isObject(), info.text());
     QVERIFY(timer.elapsed() < 30'000);
-  }
-
-  /// Whichever process is killed, all end soon, and files are whole.
-  void aKilledProcessEndsAll()
-  {
-    if (kMpirun.isEmpty())
-      QSKIP("built without MPI");
-    for (const int victim : {0, 2}) {
-      const QTemporaryDir folder;
-      QProcess process;
-      process.setWorkingDirectory(folder.path());
-      process.start(kMpirun, onProcesses(3, {"grow", "--neurons", "2000", "--steps", "100000000", "--checkpoint",
-                                             "kept", "--checkpoint-every", "20"}));
-      QVERIFY(process.waitForStarted());
-      QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(folder.filePath("kept")), 60'000);
-      const QString pid = QString::number(process.processId());
-      const QList<QByteArray> children = contentOf("/proc/" + pid + "/task/" + pid + "/children").trimmed().split(' ');
-      QCOMPARE(children.size(), 3);
-      QElapsedTimer timer;
-      timer.start();
-      QCOMPARE(::kill(children[victim].toInt(), SIGKILL), 0);
-      QVERIFY(process.waitForFinished(10'000));
-      QVERIFY(timer.elapsed() < 10'000);
-      QVERIFY(process.exitStatus() == QProcess::CrashExit || process.exitCode() != 0);
-      QVERIFY(process.readAllStandardError().contains("Killed"));
-      // What was kept is whole: a model goes on from it.
-      const ProgramRun next = runIn(folder, hinesight::tests::programPath(),
-                                    {"grow", "--neurons", "2000", "--steps", "0", "--checkpoint", "kept", "--resume"});
-      QVERIFY2(next.err.contains("already"), next.text());
-    }
   }
 };
 

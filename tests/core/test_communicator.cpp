@@ -17,6 +17,7 @@
 #include <limits>
 #include <new>
 #include <numeric>
+#include <optional>
 #include <thread>
 
 using namespace hinesight;
@@ -310,6 +311,71 @@ private slots:
              ErrorCode::BadParameter);
     QCOMPARE(failureOf([&] { runRanks(2, [&](Communicator& c) { leadTasks(c, tasks, [&] { beginTask(c, "?"); }); }); }),
              ErrorCode::Unexpected);
+  }
+
+  /// What rank 0 leaves a task by ends all, whatever it does on its way out or goes on with.
+  void aTaskThatRankZeroLeavesEndsAll()
+  {
+    const std::vector<RankTask> tasks = {{"wait", [](Communicator& c) { c.barrier(); }},
+                                         {"drop", [](Communicator&) {}}};
+    struct Dropped
+    {
+      ~Dropped()
+      {
+        failure = failureOf([this] { const TaskScope task(ranks, "drop"); });
+      }
+      Communicator& ranks;
+      std::optional<ErrorCode>& failure;
+    };
+    for (const bool goesOn : {false, true}) {
+      std::optional<ErrorCode> failureOfDrop, left;
+      QElapsedTimer timer;
+      timer.start();
+      const auto failure = failureOf([&] {
+        runRanks(3, [&](Communicator& c) {
+          leadTasks(c, tasks, [&] {
+            left = failureOf([&] {
+              const Dropped dropped{c, failureOfDrop};
+              const TaskScope task(c, "wait");
+              throw Error(ErrorCode::BadFormat, "A bad file.");
+            });
+            if (!goesOn)
+              throw Error(*left, "A bad file.");
+          });
+        });
+      });
+      QCOMPARE(left, ErrorCode::BadFormat);
+      QCOMPARE(failureOfDrop, ErrorCode::Unexpected);
+      QCOMPARE(failure, goesOn ? ErrorCode::Unexpected : ErrorCode::BadFormat);
+      QVERIFY(timer.elapsed() < kPromptly);
+    }
+  }
+
+  /// A task within one that all ranks fail in, such as a destructor begins, is joined, and so is the next.
+  void ranksGoOnAfterTasksThatAllFailIn()
+  {
+    std::atomic<int> joined = 0;
+    const std::vector<RankTask> tasks = {
+        {"fail", [](Communicator& c) { together(c, [] { throw Error(ErrorCode::BadFormat, "No."); }); }},
+        {"drop", [&](Communicator&) { ++joined; }}};
+    struct Dropped
+    {
+      ~Dropped() { const TaskScope task(ranks, "drop"); }
+      Communicator& ranks;
+    };
+    runRanks(3, [&](Communicator& c) {
+      leadTasks(c, tasks, [&] {
+        for (int again = 0; again < 2; ++again)
+          require(failureOf([&] {
+                    const TaskScope task(c, "fail");
+                    const Dropped dropped{c};
+                    together(c, [] {});
+                  }) == ErrorCode::BadFormat,
+                  "all have failed");
+        const TaskScope task(c, "drop");
+      });
+    });
+    QCOMPARE(joined.load(), 2 * 3);
   }
 
   void wrongCallsAreRefused()

@@ -31,6 +31,54 @@ private slots:
     QCOMPARE(StageTimings().total(), 0.0);
   }
 
+  void addsRunsOnTheSameDevices()
+  {
+    StageTimings before{Backend::Cpu, "two", {{"cells", 2}}};
+    before.devices = {{Backend::Cpu, "CPU 0", {{"cells", 2}}}, {Backend::Cpu, "CPU 1", {{"cells", 1}, {"wait", 1}}}};
+    StageTimings after{Backend::Cpu, "two", {{"cells", 5}, {"events", 1}}};
+    after.devices = {{Backend::Cpu, "CPU 0", {{"cells", 4}, {"wait", 1}}},
+                     {Backend::Cpu, "CPU 1", {{"cells", 3}, {"wait", 2}}}};
+    StageTimings mean;
+    mean.add(before, -0.5);
+    mean.add(after, 0.5);
+    QCOMPARE(mean.device, std::string("two"));
+    QCOMPARE(mean.of("cells"), 1.5);
+    QCOMPARE(mean.of("events"), 0.5);
+    QCOMPARE(mean.devices.size(), std::size_t{2});
+    QCOMPARE(mean.devices[1].device, std::string("CPU 1"));
+    QCOMPARE(mean.devices[0].of("wait"), 0.5);
+    QCOMPARE(mean.devices[1].of("cells"), 1.0);
+    QCOMPARE(mean.devices[1].of("wait"), 0.5);
+  }
+
+  /// A stage is over when all have done it, also one that some of them have not.
+  void waitsForTheSlowestDevice()
+  {
+    StageTimings timings;
+    timings.add("read", 10);
+    const std::vector<StageTimings> each = {{Backend::Cuda, "GPU 1", {{"plan", 1}, {"upload", 4}}},
+                                            {Backend::Cuda, "GPU 0", {{"plan", 2}, {"upload", 1}, {"choose", 0.5}}}};
+    timings.addSideBySide(each);
+    timings.addSideBySide(
+        std::vector<StageTimings>{{Backend::Cuda, "GPU 1", {}}, {Backend::Cuda, "GPU 0", {{"x", 3}}}});
+    QCOMPARE(timings.of("plan"), 2.0);
+    QCOMPARE(timings.of("upload"), 4.0);
+    QCOMPARE(timings.of("choose"), 0.5);
+    QCOMPARE(timings.total(), 10 + 6.5 + 3);
+    QCOMPARE(timings.devices[0].device, std::string("GPU 1"));
+    QCOMPARE(timings.devices[0].of("upload"), 4.0);
+    QCOMPARE(timings.devices[0].of("wait"), 1.5 + 3);
+    QCOMPARE(timings.devices[1].of("wait"), 3.0);
+    for (const StageTimings& device : timings.devices)
+      QCOMPARE(device.total(), 9.5); // not the reading
+  }
+
+  void namesDevices()
+  {
+    QCOMPARE(deviceInShort(Backend::Cuda, 3), std::string("GPU 3"));
+    QCOMPARE(deviceInShort(Backend::Cpu, 0), std::string("CPU 0"));
+  }
+
   void namesBackends()
   {
     QCOMPARE(backendName(Backend::Cpu), std::string_view("cpu"));

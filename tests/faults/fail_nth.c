@@ -3,6 +3,7 @@
 //   FAIL_CALL   allocate, write, fsync, rename, map, thread, open, fork; none: nothing fails
 //   FAIL_AT     which call, from 1 on
 //   FAIL_REST   all calls from that one on
+//   FAIL_LEAST  calls of allocate for fewer bytes do not count
 //   FAIL_WHERE  a file that gets the place in the program, as nm shows it, that asked for the memory it did not get
 //   FAIL_COUNTS a file that gets "KIND COUNT" lines when main has returned
 //
@@ -31,6 +32,7 @@ static atomic_long counts[KINDS];
 static atomic_int isOn;
 static int failing = -1, isRest;
 static long failAt;
+static size_t least; // bytes
 
 static int fails(enum Kind kind)
 {
@@ -46,6 +48,8 @@ extern void *__libc_malloc(size_t);
 extern void *__libc_calloc(size_t, size_t);
 extern void *__libc_realloc(void *, size_t);
 extern void *__libc_memalign(size_t, size_t);
+
+static int hasNone(size_t size) { return size >= least && fails(ALLOCATE); }
 
 static atomic_int isSaid;
 static int (*realMain)(int, char **, char **);
@@ -78,14 +82,14 @@ static void *none(void)
   return NULL;
 }
 
-void *malloc(size_t size) { return fails(ALLOCATE) ? none() : __libc_malloc(size); }
-void *calloc(size_t count, size_t size) { return fails(ALLOCATE) ? none() : __libc_calloc(count, size); }
-void *realloc(void *old, size_t size) { return fails(ALLOCATE) ? none() : __libc_realloc(old, size); }
-void *memalign(size_t align, size_t size) { return fails(ALLOCATE) ? none() : __libc_memalign(align, size); }
-void *aligned_alloc(size_t align, size_t size) { return fails(ALLOCATE) ? none() : __libc_memalign(align, size); }
+void *malloc(size_t size) { return hasNone(size) ? none() : __libc_malloc(size); }
+void *calloc(size_t count, size_t size) { return hasNone(count * size) ? none() : __libc_calloc(count, size); }
+void *realloc(void *old, size_t size) { return hasNone(size) ? none() : __libc_realloc(old, size); }
+void *memalign(size_t align, size_t size) { return hasNone(size) ? none() : __libc_memalign(align, size); }
+void *aligned_alloc(size_t align, size_t size) { return hasNone(size) ? none() : __libc_memalign(align, size); }
 int posix_memalign(void **made, size_t align, size_t size)
 {
-  void *const bytes = fails(ALLOCATE) ? NULL : __libc_memalign(align, size);
+  void *const bytes = hasNone(size) ? NULL : __libc_memalign(align, size);
   if (!bytes)
     return ENOMEM;
   *made = bytes;
@@ -195,11 +199,13 @@ pid_t fork(void)
 
 static int watchedMain(int count, char **arguments, char **environment)
 {
-  const char *const call = getenv("FAIL_CALL"), *const at = getenv("FAIL_AT");
+  const char *const call = getenv("FAIL_CALL"), *const at = getenv("FAIL_AT"),
+                   *const leastBytes = getenv("FAIL_LEAST");
   for (int kind = 0; call && kind < KINDS; ++kind)
     if (strcmp(call, names[kind]) == 0)
       failing = kind;
   failAt = at ? atol(at) : 0;
+  least = leastBytes ? strtoul(leastBytes, NULL, 10) : 0;
   isRest = getenv("FAIL_REST") != NULL;
   void *frame;
   backtrace(&frame, 1); // takes memory the first time

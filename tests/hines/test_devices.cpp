@@ -124,6 +124,39 @@ private slots:
     }
   }
 
+  /// A large cell and two small ones, on devices of their own.
+  void tellWhatEachOfThemTook()
+  {
+    const Batch batch = makeBatch({trees::makeSystem(trees::comb(40'000), 1, 1e3),
+                                   trees::makeSystem(trees::chain(3), 2), trees::makeSystem(trees::chain(3), 3)},
+                                  1);
+    StageTimings ignored;
+    const SolveParameters parameters = with(kSerial);
+    const auto schedule = makeSchedule(batch, parameters, ignored);
+    StageTimings timings;
+    const auto all = prepareOnDevices(*schedule, parameters, 3, timings);
+    QCOMPARE(timings.devices.size(), std::size_t{3});
+    const SolveTimes took = all->solveOnce({});
+    QCOMPARE(took.devices.size(), std::size_t{3});
+    timings.add("permute", took.permute);
+    timings.add("solve", took.solve);
+    addDevices(took, timings);
+    std::vector<double> x(batch->compartments());
+    all->read(x, timings);
+    for (std::size_t k = 0; k < 3; ++k) {
+      const StageTimings& device = timings.devices[k];
+      QCOMPARE(device.device, "CPU " + std::to_string(k));
+      QVERIFY(device.of("solve") <= timings.of("solve"));
+      // All of it was shared: what a device had no part in it waited for.
+      QVERIFY2(std::abs(device.total() - timings.total()) < 1e-6, qPrintable(QString::number(device.total())));
+    }
+    QVERIFY(timings.devices[0].of("solve") > timings.devices[1].of("solve"));
+    QVERIFY(timings.devices[0].of("wait") < timings.devices[1].of("wait"));
+    StageTimings ofOne;
+    const auto one = prepare(schedule, parameters, ofOne);
+    QVERIFY(ofOne.devices.empty() && one->solveOnce({}).devices.empty());
+  }
+
   void allEndWhereOneFails()
   {
     const Batch batch = mixedCells(5);

@@ -88,6 +88,15 @@ bool sameBits(double a, double b)
   return (std::isnan(a) && std::isnan(b)) || (a == b && std::signbit(a) == std::signbit(b));
 }
 
+void compare(const std::vector<Stage>& a, const std::vector<Stage>& b)
+{
+  QCOMPARE(a.size(), b.size());
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    QCOMPARE(a[i].name, b[i].name);
+    QVERIFY(sameBits(a[i].milliseconds, b[i].milliseconds));
+  }
+}
+
 void compare(const RunRecord& a, const RunRecord& b)
 {
   QCOMPARE(a.startedAt, b.startedAt);
@@ -114,11 +123,7 @@ void compare(const RunRecord& a, const RunRecord& b)
   QVERIFY(sameBits(a.others, b.others));
   QVERIFY(a.timings.backend == b.timings.backend);
   QCOMPARE(a.timings.device, b.timings.device);
-  QCOMPARE(a.timings.stages.size(), b.timings.stages.size());
-  for (std::size_t i = 0; i < a.timings.stages.size(); ++i) {
-    QCOMPARE(a.timings.stages[i].name, b.timings.stages[i].name);
-    QVERIFY(sameBits(a.timings.stages[i].milliseconds, b.timings.stages[i].milliseconds));
-  }
+  compare(a.timings.stages, b.timings.stages);
 }
 
 } // namespace
@@ -350,6 +355,37 @@ private slots:
     old.repetitions.clear();
     QCOMPARE(io::timeOf(old).median, 1e-7);
     QVERIFY(!io::timeOf(old).interval);
+  }
+
+  /// What each of several devices took, in JSON; CSV has the run without it.
+  void keepsTheStagesOfDevices()
+  {
+    RunRecord run = plainRun();
+    run.timings.backend = Backend::Cuda;
+    run.timings.devices = {{Backend::Cuda, "GPU 1", {{"solve", 1.0 / 3}, {"wait", 0}}},
+                           {Backend::Cuda, "GPU 0", {{"solve", 0.1}, {"wait", kInfinity}}}};
+    io::writeTimings({run, plainRun()}, path("devices.json"));
+    const std::vector<RunRecord> read = io::readTimings(path("devices.json"));
+    compare(read[0], run);
+    QCOMPARE(read[0].timings.devices.size(), std::size_t{2});
+    for (std::size_t k = 0; k < 2; ++k) {
+      QVERIFY(read[0].timings.devices[k].backend == Backend::Cuda);
+      QCOMPARE(read[0].timings.devices[k].device, run.timings.devices[k].device);
+      compare(read[0].timings.devices[k].stages, run.timings.devices[k].stages);
+    }
+    QVERIFY(read[1].timings.devices.empty());
+    const QJsonArray runs =
+        QJsonDocument::fromJson(QByteArray::fromStdString(readFile(path("devices.json"))))["runs"].toArray();
+    QVERIFY(runs[0].toObject().contains("devices") && !runs[1].toObject().contains("devices"));
+    io::writeTimings({run}, path("devices.csv"));
+    compare(io::readTimings(path("devices.csv"))[0], run);
+
+    QString text = QString::fromStdString(readFile(path("devices.json")));
+    text.replace("\"name\": \"GPU 0\"", "\"name\": 0");
+    const Error error = errorOf([](const std::filesystem::path& p) { io::readTimingsJson(p); },
+                                write("bad devices.json", text.toStdString()));
+    QVERIFY(error.code() == ErrorCode::BadFormat);
+    QVERIFY2(QString(error.what()).contains("run 1: 0 is no value for \"name\""), error.what());
   }
 
   void keepsThatFiguresAreNotKnown()

@@ -6,6 +6,7 @@
 #include "core/thread_ranks.hpp"
 #include "io/models/mechanism_tables.hpp"
 #include "simulated_cells.hpp"
+#include "simulation/cells/shared_cells.hpp"
 #include "simulation/cells/shares.hpp"
 #include "simulation/ranks/rank_simulations.hpp"
 #include "test_main.hpp"
@@ -13,6 +14,7 @@
 #include <QTest>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <optional>
 
@@ -195,6 +197,69 @@ private slots:
       for (const std::size_t shares : {2, 3, 5, 20})
         QVERIFY(outcomeOf(network, twoThreads(), shares) == alone);
     }
+  }
+
+  /// As ranks with GPUs do where a network is too small for all of them.
+  void someRanksHaveNoCells()
+  {
+    for (const Network& network : {everything(), withJunctions()}) {
+      const Outcome alone = outcomeOf(network, twoThreads());
+      for (const std::size_t withCells : {1, 2, 3})
+        onRanks(3, [&] { QVERIFY(outcomeOf(network, twoThreads(), withCells) == alone); });
+    }
+    onRanks(3, [] {
+      const auto deviceOf = [](std::size_t withCells) {
+        return Simulation(everything(), twoThreads(), withCells).stages().device;
+      };
+      QVERIFY(deviceOf(0).ends_with(", 3 ranks"));
+      QVERIFY(deviceOf(3).ends_with(", 3 ranks"));
+      QVERIFY(deviceOf(2).ends_with(", 2 of 3 ranks: too little to share among all"));
+      QVERIFY(deviceOf(1).ends_with(", one of 3 ranks: too little to share"));
+    });
+  }
+
+  /// A GPU has half a million compartments or more.
+  void smallNetworksAreNotShared()
+  {
+    const auto shared = [](std::size_t devices, std::size_t compartments, std::size_t cells) {
+      return sharedByDevices(devices, devicesWorth(devices, compartments, cells));
+    };
+    const std::string tooSmall = ", alone: the network is too small to share";
+    QCOMPARE(shared(2, 999'999, 5000), tooSmall);
+    QCOMPARE(shared(8, 200'000, 1000), tooSmall);
+    QCOMPARE(shared(2, 0, 0), tooSmall);
+    QCOMPARE(shared(2, 4'000'000, 1), tooSmall); // a cell is on one device
+    QCOMPARE(shared(2, 1'000'000, 5000), std::string());
+    QCOMPARE(shared(1, 200'000, 1000), std::string()); // there is but one
+    QCOMPARE(devicesWorth(8, 1'700'000, 8500), std::size_t{3});
+    QCOMPARE(devicesWorth(2, 100'000'000, 500'000), std::size_t{2});
+    QCOMPARE(devicesWorth(8, 100'000'000, 3), std::size_t{3});
+  }
+
+  /// What is shared on the CPU has the stages that it would have on GPUs.
+  void everyDeviceHasStages()
+  {
+    for (const bool hasJunctions : {false, true}) {
+      Simulation simulation(hasJunctions ? withJunctions() : everything(), twoThreads(), 2);
+      simulation.runUntil(kUntil);
+      const StageTimings& stages = simulation.stages();
+      QVERIFY2(stages.device.starts_with("2 x "), stages.device.c_str());
+      QCOMPARE(stages.devices.size(), std::size_t{2});
+      QCOMPARE(stages.has("exchange"), hasJunctions);
+      for (std::size_t k = 0; k < 2; ++k) {
+        const StageTimings& device = stages.devices[k];
+        QCOMPARE(device.device, "CPU " + std::to_string(k));
+        QVERIFY(device.of("cells") > 0);
+        QCOMPARE(device.of("exchange"), stages.of("exchange"));
+        QVERIFY(device.of("cells") + device.of("wait") <= stages.of("cells") + 1e-6);
+        QVERIFY(device.total() <= stages.total() + 1e-6);
+      }
+      QVERIFY(stages.devices[0].of("wait") + stages.devices[1].of("wait") > 0);
+      QVERIFY(std::abs(stages.devices[0].total() - stages.devices[1].total()) < 1e-6);
+    }
+    Simulation alone(everything(), twoThreads());
+    alone.runUntil(kUntil);
+    QVERIFY(alone.stages().devices.empty());
   }
 
   void fewerCellsThanRanks()
@@ -402,6 +467,14 @@ private slots:
       QCOMPARE(next, 60U);
       QCOMPARE(nextPoint, 10U);
     }
+    const Shares some(network, models, 5, 2), two(network, models, 2);
+    QCOMPARE(some.count(), std::size_t{5});
+    for (std::size_t share = 0; share < 5; ++share) {
+      QCOMPARE(some.cells(share).begin, share < 2 ? two.cells(share).begin : 60U);
+      QCOMPARE(some.cells(share).end, share < 2 ? two.cells(share).end : 60U);
+      QCOMPARE(some.pointNeurons(share).size(), std::size_t{2});
+    }
+    QCOMPARE(some.ofCell(59), std::size_t{1});
   }
 
   void devicesThatAreNotThereAreRefused()

@@ -1,5 +1,6 @@
 #include "gl_test.hpp"
 
+#include "painted_texts.hpp"
 #include "test_main.hpp"
 #include "widgets/charts/timing_card.hpp"
 
@@ -29,11 +30,22 @@ QImage paint(TimingCard& card)
   return card.grab().toImage();
 }
 
-/// Lengths of the runs of one colour along the middle of the stage bar, left to right, pixels.
-std::vector<int> segments(TimingCard& card)
+/// So many GPUs: each solves while the others wait, the later the longer.
+StageTimings timingsOfGpus(std::size_t count)
+{
+  StageTimings timings = timingsOf({{"plan", 4}, {"solve", 6}});
+  for (std::size_t k = 0; k < count; ++k) {
+    const double solve = 6 * static_cast<double>(k + 1) / static_cast<double>(count);
+    timings.devices.push_back(
+        {Backend::Cuda, deviceInShort(Backend::Cuda, k), {{"wait", 6 - solve}, {"solve", solve}}});
+  }
+  return timings;
+}
+
+/// Lengths of the runs of one colour along the middle of a bar, left to right, pixels.
+std::vector<int> segments(TimingCard& card, const QRect& bar)
 {
   const QImage picture = paint(card);
-  const QRect bar = card.stageBarRect();
   std::vector<int> lengths;
   QColor before;
   for (int x = bar.left(); x <= bar.right(); ++x) {
@@ -48,6 +60,11 @@ std::vector<int> segments(TimingCard& card)
   // Antialiasing gives a border between two stages a pixel of its own.
   std::erase_if(lengths, [](int length) { return length <= 1; });
   return lengths;
+}
+
+std::vector<int> segments(TimingCard& card)
+{
+  return segments(card, card.stageBarRect());
 }
 
 } // namespace
@@ -291,6 +308,98 @@ private slots:
       QVERIFY(!has(*card, theme().warning));
     }
     QCOMPARE(after(0.5, 1)->change(), QStringLiteral("\u221250 %, one run"));
+  }
+
+  /// A bar of each below that of the total, at its scale.
+  void paintsWhatEachDeviceDid()
+  {
+    TimingCard card;
+    card.addRun(timingsOf({{"plan", 4}, {"solve", 6}}));
+    const int withoutDevices = card.height();
+    QVERIFY(card.deviceBarRects().empty());
+    card.addRun(timingsOfGpus(2), {.of = "on two"});
+    const QRect whole = card.stageBarRect();
+    const std::vector<QRect> bars = card.deviceBarRects();
+    QCOMPARE(bars.size(), std::size_t{2});
+    QVERIFY(card.height() > withoutDevices);
+    const double unit = whole.width() / 10.0;
+    const auto isAbout = [&](int length, double milliseconds) { return std::abs(length - milliseconds * unit) <= 2; };
+    const QImage picture = paint(card);
+    for (std::size_t k = 0; k < 2; ++k) {
+      const QRect& bar = bars[k];
+      QCOMPARE(bar.left(), whole.left());
+      QCOMPARE(bar.width(), whole.width());
+      QVERIFY(bar.top() > (k == 0 ? whole : bars[k - 1]).bottom());
+      QVERIFY(card.rect().contains(bar));
+      const std::vector<int> lengths = segments(card, bar);
+      QCOMPARE(lengths.size(), k == 0 ? std::size_t{3} : std::size_t{2}); // the last one is empty
+      QVERIFY(isAbout(lengths[0], k == 0 ? 3 : 6));
+      QVERIFY(isAbout(lengths[1], k == 0 ? 3 : 4));
+      const auto colorAt = [&](double milliseconds) {
+        return picture.pixelColor(bar.left() + static_cast<int>(milliseconds * unit), bar.center().y());
+      };
+      QVERIFY(distance(colorAt(1.5), stageColor("solve")) <= 1);
+      QVERIFY(distance(colorAt(4.5), stageColor(k == 0 ? "wait" : "solve")) <= 1);
+    }
+    const test::PaintedTexts texts(card, 1);
+    for (const auto& [name, bar] : {std::pair("all", whole), {"GPU 0", bars[0]}, {"GPU 1", bars[1]}}) {
+      const auto* text = texts.find(name);
+      QVERIFY2(text, name);
+      QVERIFY(text->place.right() < bar.left());
+      QVERIFY(std::abs(text->place.center().y() - bar.center().y()) < 4);
+    }
+    QVERIFY(texts.find("wait"));
+    QVERIFY(texts.find(QStringLiteral("\u2264 3 ms"))); // the most of any
+  }
+
+  void countsDevicesThatHaveNoBar()
+  {
+    TimingCard card;
+    card.addRun(timingsOfGpus(8));
+    QCOMPARE(card.deviceBarRects().size(), std::size_t{8});
+    QVERIFY(!test::PaintedTexts(card, 1).find("and "));
+    const int ofEight = card.height();
+    card.addRun(timingsOfGpus(12), {.of = "on more"});
+    QCOMPARE(card.deviceBarRects().size(), std::size_t{8});
+    const test::PaintedTexts texts(card, 1);
+    const auto* more = texts.find("and 4 more");
+    QVERIFY(more && more->place.top() > card.deviceBarRects().back().bottom());
+    QVERIFY(!texts.find("GPU 8"));
+    QVERIFY(card.height() > ofEight);
+    QVERIFY(card.height() < 400); // in a window of 1280 x 720
+  }
+
+  /// What devices wait for and tell each other is taken for nothing else.
+  void colorsWaitingAndExchange()
+  {
+    const std::vector<std::string> stages = {
+        "solve",  "plan",   "discretize", "read",  "upload", "permute", "download", "forward",    "positions",
+        "bin",    "count",  "scan",       "tree",  "vacant", "search",  "resolve",  "edges",      "electrical",
+        "growth", "delete", "cells",      "batch", "events", "compact", "summary",  "another one"};
+    QVERIFY(!looksAlike(stageColor("wait"), stageColor("exchange")));
+    for (const std::string& stage : stages) {
+      QVERIFY2(!looksAlike(stageColor(stage), stageColor("wait")), stage.c_str());
+      QVERIFY2(!looksAlike(stageColor(stage), stageColor("exchange")), stage.c_str());
+    }
+    QVERIFY(!looksAlike(stageColor("cells"), stageColor("events")));
+  }
+
+  void leavesOutDevicesBeforeNames()
+  {
+    TimingCard card;
+    card.addRun(timingsOfGpus(2));
+    card.addRun(timingsOfGpus(2));
+    const int whole = card.height();
+    card.setHeightLimit(whole - 1);
+    const int withoutHistory = card.height();
+    QVERIFY(withoutHistory < whole);
+    QCOMPARE(card.deviceBarRects().size(), std::size_t{2});
+    card.setHeightLimit(withoutHistory - 1);
+    QVERIFY(card.deviceBarRects().empty());
+    const test::PaintedTexts texts(card, 1);
+    QVERIFY(texts.find("solve") && !texts.find("wait") && !texts.find("GPU 0"));
+    card.setHeightLimit(whole);
+    QCOMPARE(card.deviceBarRects().size(), std::size_t{2});
   }
 
   void leavesOutWhatHasNoRoom()

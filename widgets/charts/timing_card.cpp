@@ -20,6 +20,10 @@ namespace {
 constexpr int kWidth = 288;
 constexpr int kMargin = 12;
 constexpr int kBarHeight = 10;
+constexpr int kDeviceBarHeight = 6;
+constexpr int kBelowBar = 6;
+constexpr int kMostDevices = 8;    ///< that have a bar
+constexpr int kMostNameWidth = 72; ///< of a device
 constexpr int kSparklineHeight = 30;
 constexpr int kSwatch = 8;
 constexpr int kHistory = 50;
@@ -55,10 +59,11 @@ QColor stageColor(const std::string& name)
 {
   // Of one run at most these stand side by side; "backward" and "forward" stand where others have "solve".
   static const std::map<std::string, int> kPlaces = {
-      {"solve", 1},    {"plan", 0},     {"discretize", 2}, {"read", 6},      {"upload", 3}, {"permute", 4},
-      {"download", 5}, {"backward", 1}, {"forward", 2},    {"positions", 4}, {"bin", 0},    {"count", 2},
-      {"scan", 3},     {"compact", 1},  {"summary", 6},    {"tree", 2},      {"vacant", 4}, {"search", 1},
-      {"resolve", 0},  {"edges", 3},    {"electrical", 6}, {"growth", 5},    {"delete", 4}};
+      {"solve", 1},    {"plan", 0},      {"discretize", 2}, {"read", 6},      {"upload", 3}, {"permute", 4},
+      {"download", 5}, {"backward", 1},  {"forward", 2},    {"positions", 4}, {"bin", 0},    {"count", 2},
+      {"scan", 3},     {"compact", 1},   {"summary", 6},    {"tree", 2},      {"vacant", 4}, {"search", 1},
+      {"resolve", 0},  {"edges", 3},     {"electrical", 6}, {"growth", 5},    {"delete", 4}, {"cells", 1},
+      {"events", 3},   {"exchange", 11}, {"wait", 14}};
   if (name == "batch")
     return categoryColor(2).lighter(160); // it follows "discretize"
   const auto found = kPlaces.find(name);
@@ -71,11 +76,13 @@ TimingCard::TimingCard(QWidget* parent) : QWidget(parent)
   setAttribute(Qt::WA_TransparentForMouseEvents);
   setAccessibleName(tr("Timing card"));
   setProperty("helpTitle", accessibleName());
-  setWhatsThis(
-      tr("What the last run took, in ms, and where: its device, the total, a bar of its stages, and the share "
-         "of the time that cannot be undercut.\nBelow, the last 50 runs of the same batch, the best marked, and "
-         "the change against the run before, in percent; it is coloured only where it is no noise.\nOn a small "
-         "canvas it is a line until it is clicked. T shows or hides it."));
+  setWhatsThis(tr(
+      "What the last run took, in ms, and where: its device, the total, a bar of its stages, and the share "
+      "of the time that cannot be undercut.\nWhere several GPUs shared the run, each has a bar at the same scale, "
+      "which "
+      "ends with how long it waited for the others.\nBelow, the last 50 runs of the same batch, the best marked, and "
+      "the change against the run before, in percent; it is coloured only where it is no noise.\nOn a small "
+      "canvas it is a line until it is clicked. T shows or hides it."));
   resize(sizeHint());
 }
 
@@ -226,9 +233,43 @@ bool TimingCard::isRunning() const
   return runningFraction >= 0;
 }
 
-int TimingCard::stageRows() const
+std::vector<Stage> TimingCard::namedStages(bool withDevices) const
 {
-  return static_cast<int>((current.stages.size() + 1) / 2);
+  StageTimings named;
+  for (const StageTimings& device : current.devices) {
+    for (const Stage& stage : device.stages) {
+      if (withDevices && !current.has(stage.name))
+        named.add(stage.name, std::max(0.0, stage.milliseconds - named.of(stage.name)));
+    }
+  }
+  named.stages.insert(named.stages.begin(), current.stages.begin(), current.stages.end());
+  return named.stages;
+}
+
+int TimingCard::stageRows(bool withDevices) const
+{
+  return static_cast<int>((namedStages(withDevices).size() + 1) / 2);
+}
+
+/// With a line for those that have no bar.
+int TimingCard::devicesHeight() const
+{
+  const int lines = std::min(static_cast<int>(current.devices.size()), kMostDevices + 1);
+  return lines * QFontMetrics(smallFont(font())).height() + kBelowBar;
+}
+
+/// All bars begin behind it; 0 where no devices are shown.
+int TimingCard::deviceNameWidth() const
+{
+  if (!showsDevices()) {
+    return 0;
+  }
+  const QFontMetrics small(smallFont(font()));
+  int width = small.horizontalAdvance(tr("all"));
+  for (const StageTimings& device : current.devices) {
+    width = std::max(width, small.horizontalAdvance(QString::fromStdString(device.device)));
+  }
+  return std::min(width, kMostNameWidth) + 8;
 }
 
 void TimingCard::setHeightLimit(int pixels)
@@ -283,27 +324,34 @@ QSize TimingCard::sizeHint() const
 
 QSize TimingCard::unfoldedSize() const
 {
-  return {kWidth, heightWith(showsNames(), showsHistory())};
+  return {kWidth, heightWith(showsNames(), showsDevices(), showsHistory())};
 }
 
 bool TimingCard::showsNames() const
 {
-  return heightWith(true, false) <= heightLimit;
+  return heightWith(true, false, false) <= heightLimit;
+}
+
+/// Not without the names: they say what the colours are.
+bool TimingCard::showsDevices() const
+{
+  return !current.devices.empty() && heightWith(true, true, false) <= heightLimit;
 }
 
 bool TimingCard::showsHistory() const
 {
-  return solves.size() > 1 && heightWith(showsNames(), true) <= heightLimit;
+  return solves.size() > 1 && heightWith(showsNames(), showsDevices(), true) <= heightLimit;
 }
 
-int TimingCard::heightWith(bool names, bool history) const
+int TimingCard::heightWith(bool names, bool devices, bool history) const
 {
   const QFontMetrics small(smallFont(font()));
   const QFontMetrics large(largeFont(font()));
   int height = 2 * kMargin + small.height();
   if (runCount > 0) {
-    height += noteHeight() + large.height() + 8 + kBarHeight + 6;
-    height += names ? stageRows() * (small.height() + 2) : 0;
+    height += noteHeight() + large.height() + 8 + kBarHeight + kBelowBar;
+    height += devices ? devicesHeight() : 0;
+    height += names ? stageRows(devices) * (small.height() + 2) : 0;
     height += floorShare >= 0 ? small.height() + 4 : 0;
     height += history ? kSparklineHeight + 8 : 0;
   }
@@ -317,7 +365,21 @@ QRect TimingCard::stageBarRect() const
 {
   const int top =
       kMargin + QFontMetrics(smallFont(font())).height() + noteHeight() + QFontMetrics(largeFont(font())).height() + 8;
-  return {kMargin, top, width() - 2 * kMargin, kBarHeight};
+  const int left = kMargin + deviceNameWidth();
+  return {left, top, width() - kMargin - left, kBarHeight};
+}
+
+std::vector<QRect> TimingCard::deviceBarRects() const
+{
+  std::vector<QRect> rects;
+  const QRect bar = stageBarRect();
+  const int line = QFontMetrics(smallFont(font())).height();
+  const int count = showsDevices() ? std::min(static_cast<int>(current.devices.size()), kMostDevices) : 0;
+  for (int k = 0; k < count; ++k) {
+    const int top = bar.bottom() + 1 + kBelowBar + k * line;
+    rects.emplace_back(bar.left(), top + (line - kDeviceBarHeight) / 2, bar.width(), kDeviceBarHeight);
+  }
+  return rects;
 }
 
 void TimingCard::paintEvent(QPaintEvent*)
@@ -353,8 +415,10 @@ void TimingCard::paintEvent(QPaintEvent*)
                      small.elidedText(noteText, Qt::ElideRight, lineWidth));
   }
   paintTotal(painter);
-  paintStageBar(painter);
-  const int afterNames = showsNames() ? paintStageNames(painter) : stageBarRect().bottom() + 1 + 6;
+  paintBar(painter, stageBarRect(), current.stages);
+  const int afterBar = stageBarRect().bottom() + 1 + kBelowBar;
+  const int afterDevices = showsDevices() ? paintDevices(painter, afterBar) : afterBar;
+  const int afterNames = showsNames() ? paintStageNames(painter, afterDevices) : afterDevices;
   const int afterFloor = paintFloor(painter, afterNames);
   if (showsHistory()) {
     paintSparkline(painter, afterFloor + 4);
@@ -399,9 +463,9 @@ void TimingCard::paintTotal(QPainter& painter) const
   }
 }
 
-void TimingCard::paintStageBar(QPainter& painter) const
+/// All of it stands for the total.
+void TimingCard::paintBar(QPainter& painter, const QRectF& bar, const std::vector<Stage>& stages) const
 {
-  const QRectF bar = stageBarRect();
   const double total = current.total();
   QPainterPath outline;
   outline.addRoundedRect(bar, 3, 3);
@@ -409,34 +473,61 @@ void TimingCard::paintStageBar(QPainter& painter) const
   painter.setClipPath(outline);
   painter.fillRect(bar, theme().hairline);
   double left = bar.left();
-  for (std::size_t i = 0; i < current.stages.size() && total > 0; ++i) {
-    const double share = bar.width() * current.stages[i].milliseconds / total;
-    painter.fillRect(QRectF(left, bar.top(), share, bar.height()), stageColor(current.stages[i].name));
+  for (std::size_t i = 0; i < stages.size() && total > 0; ++i) {
+    const double share = bar.width() * stages[i].milliseconds / total;
+    painter.fillRect(QRectF(left, bar.top(), share, bar.height()), stageColor(stages[i].name));
     left += share;
   }
   painter.restore();
 }
 
-int TimingCard::paintStageNames(QPainter& painter) const
+int TimingCard::paintDevices(QPainter& painter, int top) const
+{
+  const QFontMetrics small(smallFont(font()));
+  const auto writeBeside = [&](const QRect& bar, const QString& name) {
+    painter.drawText(kMargin, bar.top() + (bar.height() - small.height()) / 2 + small.ascent(),
+                     small.elidedText(name, Qt::ElideRight, kMostNameWidth));
+  };
+  painter.setFont(smallFont(font()));
+  painter.setPen(theme().secondaryText);
+  writeBeside(stageBarRect(), tr("all"));
+  const std::vector<QRect> bars = deviceBarRects();
+  for (std::size_t k = 0; k < bars.size(); ++k) {
+    std::vector<Stage> stages = current.devices[k].stages;
+    std::ranges::stable_partition(stages, [](const Stage& stage) { return stage.name != "wait"; });
+    writeBeside(bars[k], QString::fromStdString(current.devices[k].device));
+    paintBar(painter, bars[k], stages);
+  }
+  if (current.devices.size() > bars.size()) {
+    const int line = static_cast<int>(bars.size());
+    painter.drawText(stageBarRect().left(), top + line * small.height() + small.ascent(),
+                     tr("and %1 more").arg(current.devices.size() - bars.size()));
+  }
+  return top + devicesHeight();
+}
+
+int TimingCard::paintStageNames(QPainter& painter, int top) const
 {
   const QFontMetrics small(smallFont(font()));
   painter.setFont(smallFont(font()));
-  const int top = stageBarRect().bottom() + 1 + 6;
+  const std::vector<Stage> stages = namedStages(showsDevices());
   // Each column is as wide as it needs to be, and what is left over is shared. The spread of a time stands where it has
   // room, and a stage that is alone in its row has the row.
   constexpr int kBetween = 10;
   constexpr int kAroundName = kSwatch + 6 + 4;
   const int room = width() - 2 * kMargin;
-  const auto isAlone = [&](std::size_t i) { return i % 2 == 0 && i + 1 == current.stages.size(); };
+  const auto isAlone = [&](std::size_t i) { return i % 2 == 0 && i + 1 == stages.size(); };
+  const auto timeOf = [&](std::size_t i, bool withSpread) {
+    const QString time = formatMilliseconds(stages[i].milliseconds);
+    return i >= current.stages.size() ? tr("\u2264 %1").arg(time) : withSpread ? timeText(stages[i]) : time;
+  };
   int needed[2];
   const auto measure = [&](bool withSpread) {
     needed[0] = kBetween;
     needed[1] = 0;
-    for (std::size_t i = 0; i < current.stages.size(); ++i) {
-      const Stage& stage = current.stages[i];
-      const QString time = withSpread ? timeText(stage) : formatMilliseconds(stage.milliseconds);
-      const int text =
-          small.horizontalAdvance(QString::fromStdString(stage.name)) + small.horizontalAdvance(time) + kAroundName;
+    for (std::size_t i = 0; i < stages.size(); ++i) {
+      const int text = small.horizontalAdvance(QString::fromStdString(stages[i].name)) +
+                       small.horizontalAdvance(timeOf(i, withSpread)) + kAroundName;
       if (!isAlone(i))
         needed[i % 2] = std::max(needed[i % 2], text + (i % 2 == 0 ? kBetween : 0));
     }
@@ -448,14 +539,14 @@ int TimingCard::paintStageNames(QPainter& painter) const
   const int spare = room - needed[0] - needed[1];
   const int columnWidth[2] = {spare < 0 ? room / 2 : needed[0] + spare / 2,
                               spare < 0 ? room / 2 : room - needed[0] - spare / 2};
-  for (std::size_t i = 0; i < current.stages.size(); ++i) {
-    const Stage& stage = current.stages[i];
+  for (std::size_t i = 0; i < stages.size(); ++i) {
+    const Stage& stage = stages[i];
     const int left = kMargin + (i % 2 == 0 ? 0 : columnWidth[0]);
     const int y = top + static_cast<int>(i / 2) * (small.height() + 2);
     painter.setPen(Qt::NoPen);
     painter.setBrush(stageColor(stage.name));
     painter.drawRoundedRect(QRectF(left, y + (small.height() - kSwatch) / 2.0, kSwatch, kSwatch), 2, 2);
-    const QString time = withSpread || isAlone(i) ? timeText(stage) : formatMilliseconds(stage.milliseconds);
+    const QString time = timeOf(i, withSpread || isAlone(i));
     const int right = isAlone(i) ? kMargin + room : left + columnWidth[i % 2] - (i % 2 == 0 ? kBetween : 0);
     const int timeLeft = right - small.horizontalAdvance(time);
     const int nameLeft = left + kSwatch + 6;
@@ -465,7 +556,7 @@ int TimingCard::paintStageNames(QPainter& painter) const
     painter.setPen(theme().text);
     painter.drawText(timeLeft, y + small.ascent(), time);
   }
-  return top + stageRows() * (small.height() + 2);
+  return top + stageRows(showsDevices()) * (small.height() + 2);
 }
 
 int TimingCard::paintFloor(QPainter& painter, int top) const

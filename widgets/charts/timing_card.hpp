@@ -27,8 +27,9 @@ struct RunFacts
 };
 
 /// The live timing overlay: backend and device; total in large type; one stacked bar of stages with names and ms, of
-/// the history's stage with half its 95 % confidence interval in percent of the median; a sparkline of the last 50
-/// solves with the best of all, marked where it is one of these; change of the solve against the previous one of the
+/// the history's stage with half its 95 % confidence interval in percent of the median; where several devices shared
+/// the run, a bar of each at the same scale, which ends with how long it waited for the others; a sparkline of the last
+/// 50 solves with the best of all, marked where it is one of these; change of the solve against the previous one of the
 /// same batch (totals do not compare where a run redoes only what changed, and a run that solved nothing has no part in
 /// either), in the colour of a verdict only where it is one (core/measured.hpp); share of the floor. While a run is
 /// under way it shows its progress and keeps the old figures grey.
@@ -62,7 +63,8 @@ public:
   /// Unknown where there is none.
   Verdict verdict() const;
   bool isRunning() const;
-  /// Pixels; where there are fewer than it needs, it leaves out the history, then the names of the stages.
+  /// Pixels; where there are fewer than it needs, it leaves out the history, then the bars of devices, then the names
+  /// of the stages.
   void setHeightLimit(int pixels);
   /// On a canvas of which the whole card would take much, it is a line until it is clicked, and again after the next
   /// click. Returns whether the canvas has room for it.
@@ -72,6 +74,8 @@ public:
   QSize minimumSizeHint() const override { return sizeHint(); }
   /// Where the stacked bar of stages is painted, in widget coordinates.
   QRect stageBarRect() const;
+  /// Where the bar of each device is painted: of the first eight.
+  std::vector<QRect> deviceBarRects() const;
 
 signals:
   /// It has something new to show and may have changed its size.
@@ -90,17 +94,23 @@ private:
   Measured timeIn(const StageTimings& timings, const RunFacts& facts) const;
   const Measured* previous() const; ///< null: there is none to compare with
   QString timeText(const Stage& stage) const;
-  int heightWith(bool names, bool history) const;
+  int heightWith(bool names, bool devices, bool history) const;
   bool showsNames() const;
+  bool showsDevices() const;
   bool showsHistory() const;
   bool hasHistoryStage() const;
-  int stageRows() const;
+  /// Those of the total, and behind them what devices alone have, the most of any.
+  std::vector<Stage> namedStages(bool withDevices) const;
+  int stageRows(bool withDevices) const;
+  int devicesHeight() const;
+  int deviceNameWidth() const;
   int noteHeight() const;
   QString historyName() const;
   void paintTotal(QPainter& painter) const;
-  void paintStageBar(QPainter& painter) const;
-  int paintStageNames(QPainter& painter) const;     ///< returns the y below
-  int paintFloor(QPainter& painter, int top) const; ///< returns the y below
+  void paintBar(QPainter& painter, const QRectF& bar, const std::vector<Stage>& stages) const;
+  int paintDevices(QPainter& painter, int top) const;    ///< returns the y below
+  int paintStageNames(QPainter& painter, int top) const; ///< returns the y below
+  int paintFloor(QPainter& painter, int top) const;      ///< returns the y below
   void paintSparkline(QPainter& painter, int top) const;
   void paintProgress(QPainter& painter) const;
   void paintLine(QPainter& painter) const;

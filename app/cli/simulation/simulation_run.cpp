@@ -16,12 +16,8 @@ namespace {
 /// The stages of the simulation itself, as far as it tells them, and the rest of what it took.
 void addSimulated(StageTimings& timings, const StageTimings& ofSimulation, double spent)
 {
-  double rest = spent;
-  for (const Stage& stage : ofSimulation.stages) {
-    timings.add(stage.name, stage.milliseconds);
-    rest -= stage.milliseconds;
-  }
-  timings.add("simulate", std::max(0.0, rest));
+  timings.add(ofSimulation);
+  timings.add("simulate", std::max(0.0, spent - ofSimulation.total()));
 }
 
 SimulationSummary summaryOf(const study::CircuitSimulation& circuit)

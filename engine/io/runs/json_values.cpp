@@ -23,6 +23,14 @@ nlohmann::ordered_json jsonStages(const StageTimings& timings)
   return stages;
 }
 
+nlohmann::ordered_json jsonDevices(const StageTimings& timings)
+{
+  auto devices = nlohmann::ordered_json::array();
+  for (const StageTimings& device : timings.devices)
+    devices.push_back({{"name", device.device}, {"stages", jsonStages(device)}});
+  return devices;
+}
+
 nlohmann::ordered_json jsonSettings(const std::vector<Setting>& settings)
 {
   auto object = nlohmann::ordered_json::object();

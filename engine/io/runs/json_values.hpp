@@ -15,6 +15,9 @@ nlohmann::ordered_json jsonNumber(double value);
 /// [{"name": "solve", "milliseconds": 0.25}].
 nlohmann::ordered_json jsonStages(const StageTimings& timings);
 
+/// [{"name": "GPU 0", "stages": as jsonStages}].
+nlohmann::ordered_json jsonDevices(const StageTimings& timings);
+
 /// {"name": "text"}.
 nlohmann::ordered_json jsonSettings(const std::vector<Setting>& settings);
 

@@ -93,6 +93,7 @@ constexpr std::string_view kMedianHigh = "medianHigh";
 constexpr std::string_view kStageSuffix = " ms";
 
 // What files of earlier versions lack: one column each, an array and an object in JSON.
+constexpr std::string_view kDevices = "devices"; // in JSON alone
 constexpr std::string_view kFiles = "files";
 constexpr std::string_view kSettings = "settings";
 constexpr char kListSeparator = '\n'; // in the two columns, which are quoted
@@ -280,6 +281,8 @@ Json toJson(const RunRecord& run)
   const auto interval = timeOf(run).interval;
   object[std::string(kMedianLow)] = interval ? toJson(interval->low) : Json();
   object[std::string(kMedianHigh)] = interval ? toJson(interval->high) : Json();
+  if (!run.timings.devices.empty())
+    object[std::string(kDevices)] = jsonDevices(run.timings);
   return object;
 }
 
@@ -342,15 +345,8 @@ public:
     });
     if (const auto plan = json.find(kPlanKey); plan != json.end() && *plan == kNotExecuted)
       forgetPlan(run);
-    const Json& stages = member(json, "stages");
-    if (!stages.is_array())
-      throw Error(ErrorCode::BadFormat, "run " + std::to_string(number) + ": \"stages\" is no array", path);
-    for (const Json& stage : stages) {
-      Stage entry;
-      get(stage, "name", entry.name);
-      get(stage, "milliseconds", entry.milliseconds);
-      run.timings.stages.push_back(std::move(entry));
-    }
+    readStages(json, run.timings);
+    readDevices(json, run.timings);
     readSettings(json, run);
     visitNewerFields(run, [&](const char* name, auto& value) {
       if (json.contains(name))
@@ -360,6 +356,36 @@ public:
   }
 
 private:
+  const Json& arrayIn(const Json& json, const char* key) const
+  {
+    const Json& array = member(json, key);
+    if (!array.is_array())
+      throw Error(ErrorCode::BadFormat, "run " + std::to_string(number) + ": \"" + key + "\" is no array", path);
+    return array;
+  }
+
+  void readStages(const Json& json, StageTimings& timings) const
+  {
+    for (const Json& stage : arrayIn(json, "stages")) {
+      Stage entry;
+      get(stage, "name", entry.name);
+      get(stage, "milliseconds", entry.milliseconds);
+      timings.stages.push_back(std::move(entry));
+    }
+  }
+
+  void readDevices(const Json& json, StageTimings& timings) const
+  {
+    if (!json.contains(kDevices))
+      return;
+    for (const Json& each : arrayIn(json, kDevices.data())) {
+      StageTimings& device = timings.devices.emplace_back();
+      device.backend = timings.backend;
+      get(each, "name", device.device);
+      readStages(each, device);
+    }
+  }
+
   void readSettings(const Json& json, RunRecord& run) const
   {
     if (const auto files = json.find(kFiles); files != json.end())

@@ -94,8 +94,9 @@ RunRecord recordRun(std::string source, const hines::Solution& solution, const h
 /// RFC 4180 says; numbers read back to the same bits. The last columns, medianLow and medianHigh, bound the 95 %
 /// confidence interval of timeOf, ms; empty where there is none. Atomic. Throws Error(WriteFailed).
 void writeTimingsCsv(const std::vector<RunRecord>& runs, const std::filesystem::path& path);
-/// {"runs": [{..., "stages": [{"name", "milliseconds"}], "milliseconds", ...}]}. What JSON has no number for is a
-/// string: "nan", "inf" or "-inf". Atomic. Throws Error(WriteFailed).
+/// {"runs": [{..., "stages": [{"name", "milliseconds"}], "milliseconds", ..., "devices": [{"name", "stages"}]}]}, with
+/// the devices, which CSV has not, only where several shared a run. What JSON has no number for is a string: "nan",
+/// "inf" or "-inf". Atomic. Throws Error(WriteFailed).
 void writeTimingsJson(const std::vector<RunRecord>& runs, const std::filesystem::path& path);
 /// By the extension, .csv or .json. Throws as requireTimingsExtension.
 void writeTimings(const std::vector<RunRecord>& runs, const std::filesystem::path& path);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <atomic>
 #include <map>
+#include <optional>
 #include <string>
 
 namespace hinesight::projection {
@@ -85,7 +86,7 @@ TableRanks::~TableRanks()
   if (!ranks.isRoot())
     return;
   try {
-    beginTask(ranks, kDrop);
+    const TaskScope task(ranks, kDrop);
     std::uint64_t number = id;
     ranks.broadcast(number, 0);
   } catch (...) {
@@ -137,8 +138,9 @@ std::vector<SourceRange> cutByRows(const std::vector<std::uint64_t>& offsets, So
 void TableRanks::write(const std::vector<std::uint64_t>& offsets, SourceRange sources, const RowsOut& out,
                        bool hasDelays, const WriteRows& writeRows) const
 {
+  std::optional<TaskScope> task;
   if (ranks.isRoot()) {
-    beginTask(ranks, kWrite);
+    task.emplace(ranks, kWrite);
     WriteOrder order{id, sources};
     ranks.broadcast(order, 0);
   }
@@ -176,12 +178,16 @@ void TableRanks::write(const std::vector<std::uint64_t>& offsets, SourceRange so
     gatherColumn(ranks, mine.delay, out.delay, begin);
 }
 
+TaskScope callToTable(Communicator& ranks)
+{
+  return TaskScope(ranks, kMake);
+}
+
 std::unique_ptr<TableRanks> leadTable(Communicator& ranks, const Projection& projection,
                                       const ComputeParameters& parameters)
 {
   static std::atomic<std::uint64_t> made = 0;
   std::uint64_t id = ++made;
-  beginTask(ranks, kMake);
   ranks.broadcast(id, 0);
   auto table = std::make_unique<TableRanks>(ranks, id);
   ComputeParameters told = parameters;
@@ -205,13 +211,9 @@ std::vector<RankTask> rankTasks(const RunControl& control)
       parameters.threads = threadsOfRank(ranks, parameters.threads);
       problem = makeProblem(projection, parameters.backend, parameters.threads, control.silenced());
     });
-    try {
-      const auto prepare = parameters.backend == Backend::Cuda ? &detail::prepareCuda : &detail::prepareCpu;
-      (*tables)[id] =
-          prepare(std::move(problem), {}, parameters, std::make_unique<TableRanks>(ranks, id), control.silenced());
-    } catch (const Error&) {
-      tables->erase(id); // all ranks throw it, and rank 0 tells it
-    }
+    const auto prepare = parameters.backend == Backend::Cuda ? &detail::prepareCuda : &detail::prepareCpu;
+    (*tables)[id] =
+        prepare(std::move(problem), {}, parameters, std::make_unique<TableRanks>(ranks, id), control.silenced());
   };
   const auto write = [tables, control](Communicator& ranks) {
     WriteOrder order{};

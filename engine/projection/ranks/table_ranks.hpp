@@ -56,8 +56,10 @@ private:
 /// Of each rank the sources whose rows it writes: as many rows as a cut between sources allows.
 std::vector<SourceRange> cutByRows(const std::vector<std::uint64_t>& offsets, SourceRange sources, int ranks);
 
-/// Of rank 0: the others make the same projection ready, and join its count, which comes next. `problem` is that of the
-/// projection.
+/// Of rank 0: the task in which the others make a table ready; leadTable and its count come next.
+TaskScope callToTable(Communicator& ranks);
+
+/// Of rank 0: the others make the same projection ready, and join its count.
 std::unique_ptr<TableRanks> leadTable(Communicator& ranks, const Projection& projection,
                                       const ComputeParameters& parameters);
 

@@ -115,8 +115,8 @@ std::size_t usedMemory(Backend backend)
 StageTimings meanStages(const StageTimings& before, const StageTimings& after, std::size_t repetitions)
 {
   StageTimings mean;
-  for (const Stage& stage : after.stages)
-    mean.add(stage.name, (stage.milliseconds - before.of(stage.name)) / static_cast<double>(repetitions));
+  mean.add(before, -1.0 / static_cast<double>(repetitions));
+  mean.add(after, 1.0 / static_cast<double>(repetitions));
   return mean;
 }
 
@@ -220,8 +220,7 @@ private:
     point.spikes = static_cast<double>(simulation.spikes().size() - spikesBefore) / seconds / cells;
     point.events = static_cast<double>(simulation.delivered() - eventsBefore) / seconds / cells;
     point.timings = meanStages(stagesBefore, simulation.stages(), point.repetitions.size());
-    point.timings.backend = point.backend;
-    point.timings.device = point.device = simulation.stages().device;
+    point.device = simulation.stages().device;
   }
 
   void findFloor()

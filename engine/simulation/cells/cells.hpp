@@ -28,6 +28,7 @@ struct EpochResults
 {
   std::vector<std::vector<Spike>> spikes; ///< some lists
   bool isOutOfBounds = false;             ///< some potential is
+  std::vector<double> milliseconds;       ///< that each of several devices took; empty of one
 };
 
 /// Of a run, and of the one behind it.

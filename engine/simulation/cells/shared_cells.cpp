@@ -2,6 +2,7 @@
 
 #include "core/device.hpp"
 #include "core/error.hpp"
+#include "core/stage_timings.hpp"
 #include "core/workers.hpp"
 
 #include <algorithm>
@@ -14,9 +15,9 @@ namespace hinesight::simulation {
 
 namespace {
 
-/// Fewer compartments for each GPU are simulated as soon on one: a step of 200,000 compartments with hh takes 17 us,
-/// one of 20,000 takes 10 us (docs/simulation.md), and each epoch waits for the slower of two.
-constexpr std::size_t kLeastOfDevice = 100'000;
+/// Fewer compartments for each GPU gain little or nothing: each epoch waits for the CPU and for the slower of two
+/// (cells of 200 compartments with hh: 1,000 take the same on one and on two, 20,000 are 1.9 times as fast on two).
+constexpr std::size_t kLeastOfDevice = 500'000;
 
 class SharedCells final : public Cells
 {
@@ -70,8 +71,13 @@ public:
 
   void finish(RunPlace place, Records& records, EpochResults& results) override
   {
+    results.milliseconds.resize(parts.size());
     // A probe has values of one share: each thread adds to other records.
-    workers.onEach([&](std::size_t k) { parts[k]->finish(place, records, partResults[k]); });
+    workers.onEach([&](std::size_t k) {
+      const Stopwatch watch;
+      parts[k]->finish(place, records, partResults[k]);
+      results.milliseconds[k] = watch.elapsed();
+    });
     results.spikes.clear();
     results.isOutOfBounds = false;
     for (EpochResults& part : partResults) {
@@ -182,6 +188,11 @@ CellStates merged(const Network& network, const Shares& shares, std::span<const 
   return whole;
 }
 
+std::size_t devicesWorth(std::size_t devices, std::size_t compartments, std::size_t cells)
+{
+  return std::max<std::size_t>(1, std::min({devices, compartments / kLeastOfDevice, cells}));
+}
+
 std::size_t devicesFor(const Network& network, std::size_t compartments, const SimulationParameters& parameters)
 {
   if (parameters.backend == Backend::Cpu || parameters.devices == 1)
@@ -192,8 +203,21 @@ std::size_t devicesFor(const Network& network, std::size_t compartments, const S
     throw Error(ErrorCode::BadParameter, "The simulation was given " + std::to_string(wanted) +
                                              " devices, but this machine has " + std::to_string(present) +
                                              "; choose 0 for all.");
-  const std::size_t worth = std::max<std::size_t>(1, compartments / kLeastOfDevice);
-  return std::max<std::size_t>(1, std::min({wanted, worth, network.cells()}));
+  return devicesWorth(wanted, compartments, network.cells());
+}
+
+std::string sharedByDevices(std::size_t devices, std::size_t used)
+{
+  return devices > 1 && used == 1 ? ", alone: the network is too small to share" : "";
+}
+
+std::string sharedByRanks(std::size_t ranks, std::size_t used)
+{
+  const std::string all = std::to_string(ranks) + " ranks";
+  if (used == ranks)
+    return ", " + all;
+  return used == 1 ? ", one of " + all + ": too little to share"
+                   : ", " + std::to_string(used) + " of " + all + ": too little to share among all";
 }
 
 } // namespace hinesight::simulation

@@ -14,7 +14,7 @@ std::uint64_t workOf(const CompiledCell& model)
 
 } // namespace
 
-Shares::Shares(const Network& network, std::span<const CompiledCell> models, std::size_t shares)
+Shares::Shares(const Network& network, std::span<const CompiledCell> models, std::size_t shares, std::size_t withCells)
 {
   std::uint64_t all = 0;
   for (const std::uint32_t model : network.modelOf)
@@ -22,16 +22,17 @@ Shares::Shares(const Network& network, std::span<const CompiledCell> models, std
   cellBegins = {0};
   std::uint64_t before = 0; // work of the cells before `cell`
   std::uint32_t cell = 0;
-  for (std::size_t k = 1; k <= shares; ++k) {
-    const std::uint64_t wanted = all / shares * k + all % shares * k / shares;
+  for (std::size_t k = 1; k <= withCells; ++k) {
+    const std::uint64_t wanted = all / withCells * k + all % withCells * k / withCells;
     for (; cell < network.cells(); ++cell) {
       const std::uint64_t work = workOf(models[network.modelOf[cell]]);
       if (before + work / 2 >= wanted)
         break; // more than half of it would be beyond
       before += work;
     }
-    cellBegins.push_back(k == shares ? static_cast<std::uint32_t>(network.cells()) : cell);
+    cellBegins.push_back(k == withCells ? static_cast<std::uint32_t>(network.cells()) : cell);
   }
+  cellBegins.resize(shares + 1, static_cast<std::uint32_t>(network.cells()));
   for (std::size_t k = 0; k <= shares; ++k)
     pointBegins.push_back(static_cast<std::uint32_t>(network.pointNeurons.size() * k / shares));
 }

@@ -25,7 +25,11 @@ class Shares
 {
 public:
   /// Ranges of about as much work each; some are empty where there are few cells. `models`: of the network.
-  Shares(const Network& network, std::span<const CompiledCell> models, std::size_t shares);
+  Shares(const Network& network, std::span<const CompiledCell> models, std::size_t shares)
+      : Shares(network, models, shares, shares)
+  {}
+  /// The same of the first `withCells`; those behind have point neurons alone.
+  Shares(const Network& network, std::span<const CompiledCell> models, std::size_t shares, std::size_t withCells);
 
   std::size_t count() const { return cellBegins.size() - 1; }
   ShareRange cells(std::size_t share) const { return {cellBegins[share], cellBegins[share + 1]}; }

@@ -26,17 +26,20 @@ T broadcastOne(Communicator& ranks)
 
 } // namespace
 
-void RankSimulations::leadMake(Simulation& simulation)
+TaskScope RankSimulations::leadMake(Simulation& simulation, std::size_t withCells)
 {
   static std::atomic<std::uint64_t> made = 0;
   static_assert(std::is_trivially_copyable_v<SimulationParameters>);
   Communicator& ranks = *simulation.ranks;
   simulation.id = ++made;
-  beginTask(ranks, kMake);
+  TaskScope task(ranks, kMake);
   ranks.broadcast(simulation.id, 0);
   SimulationParameters parameters = simulation.parameters;
   ranks.broadcast(parameters, 0);
+  std::uint64_t told = withCells;
+  ranks.broadcast(told, 0);
   broadcastNetwork(ranks, &simulation.network);
+  return task;
 }
 
 Adjustments RankSimulations::broadcast(Communicator& ranks, const Adjustments& adjustments)
@@ -63,8 +66,10 @@ std::vector<RankTask> RankSimulations::tasks(const RunControl& control)
   const auto make = [simulations](Communicator& ranks) {
     const auto id = broadcastOne<std::uint64_t>(ranks);
     const auto parameters = broadcastOne<SimulationParameters>(ranks);
+    const auto withCells = broadcastOne<std::uint64_t>(ranks);
     Network network = broadcastNetwork(ranks, nullptr);
-    (*simulations)[id] = std::unique_ptr<Simulation>(new Simulation(ranks, id, std::move(network), parameters));
+    (*simulations)[id] =
+        std::unique_ptr<Simulation>(new Simulation(ranks, id, std::move(network), parameters, withCells));
   };
   /// A task that does something with the simulation that rank 0 names.
   const auto task = [simulations](const char* name, auto join) {

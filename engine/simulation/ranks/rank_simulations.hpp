@@ -5,6 +5,7 @@
 #include "core/run_control.hpp"
 #include "simulation/compiled_cell.hpp"
 
+#include <cstddef>
 #include <vector>
 
 namespace hinesight::simulation {
@@ -26,8 +27,9 @@ public:
   static constexpr const char* kRestore = "simulate: restore";
   static constexpr const char* kDrop = "simulate: drop";
 
-  /// Of rank 0: the others make theirs, up to the connections, which are shared out next.
-  static void leadMake(Simulation& simulation);
+  /// Of rank 0: the others make theirs, up to the connections, which are shared out next, within the task that this
+  /// returns. The first `withCells` of the ranks have cells.
+  [[nodiscard]] static TaskScope leadMake(Simulation& simulation, std::size_t withCells);
   /// From rank 0; the others give anything, and get it.
   static Adjustments broadcast(Communicator& ranks, const Adjustments& adjustments);
 

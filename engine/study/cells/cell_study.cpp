@@ -386,8 +386,7 @@ void CellStudy::solve(const CellRequest& request, const RunControl& control, Sta
   const auto outcome = hines::solve(batch, parameters, control, plan);
   if (const double spent = std::exchange(planTime, 0); spent > 0 && outcome->schedule == plan)
     timings.add("plan", spent);
-  for (const Stage& stage : outcome->timings.stages)
-    timings.add(stage.name, stage.milliseconds);
+  timings.add(outcome->timings);
   control.report("check", 0);
   accuracy = hines::checkAccuracy(*batch, outcome->x, control, parameters.threads);
   if (parameters.backend == Backend::Cuda && copyBandwidth == 0)

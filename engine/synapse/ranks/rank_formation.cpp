@@ -139,7 +139,8 @@ std::shared_ptr<Formation> leadFormation(Communicator& ranks, std::shared_ptr<co
                                          const FormationParameters& parameters, const RunControl& control)
 {
   static_assert(std::is_trivially_copyable_v<FormationParameters>);
-  beginTask(ranks, kTask);
+  requireDevice(parameters.backend);
+  const TaskScope task(ranks, kTask);
   FormationParameters told = parameters;
   ranks.broadcast(told, 0);
   return formOnRanks(ranks, broadcastPopulation(ranks, std::move(population)), parameters, control);

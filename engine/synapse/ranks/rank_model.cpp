@@ -411,6 +411,21 @@ struct RunOrder
   std::uint32_t steps, recordEvery;
 };
 
+/// Runs a part of a model. Where one is cancelled or has no finite potentials any more, all are.
+void runPart(Communicator& ranks, PlasticityModel& part, const RunOrder& order, std::vector<StepRecord>& records,
+             const RunControl& control)
+{
+  try {
+    part.run(order.steps, order.recordEvery, records, control);
+  } catch (const FailedTogether& failure) {
+    failTogether(ranks, failure);
+  } catch (const Error& error) {
+    if (error.code() == ErrorCode::Cancelled || error.code() == ErrorCode::BadParameter)
+      failTogether(ranks, error);
+    throw;
+  }
+}
+
 /// Gives all ranks what rank 0 begins with; the others give nothing. Returns what each makes its part of.
 PlasticityProgress broadcastStart(Communicator& ranks, const PlasticityProgress* whole)
 {
@@ -478,7 +493,7 @@ public:
   ~LeadModel() override
   {
     try {
-      call(kDrop);
+      const TaskScope task = call(kDrop);
     } catch (...) {
       // The ranks have failed; they drop it all the same.
     }
@@ -487,25 +502,25 @@ public:
   void run(std::uint32_t steps, std::uint32_t recordEvery, std::vector<StepRecord>& records,
            const RunControl& control) override
   {
-    beginTask(ranks, kRun);
+    const TaskScope task(ranks, kRun);
     RunOrder order{id, steps, recordEvery};
     ranks.broadcast(order, 0);
-    part->run(steps, recordEvery, records, control);
+    runPart(ranks, *part, order, records, control);
   }
   std::uint32_t step() const override { return part->step(); }
   NeuronState state() const override
   {
-    call(kState);
+    const TaskScope task = call(kState);
     return part->state();
   }
   Network network() const override
   {
-    call(kNetwork);
+    const TaskScope task = call(kNetwork);
     return part->network();
   }
   PlasticityProgress progress() const override
   {
-    call(kProgress);
+    const TaskScope task = call(kProgress);
     return part->progress();
   }
   const StaticNetwork& staticNetwork() const override { return part->staticNetwork(); }
@@ -515,11 +530,12 @@ public:
   StageTimings timings() const override { return part->timings(); }
 
 private:
-  void call(const char* task) const
+  TaskScope call(const char* name) const
   {
-    beginTask(ranks, task);
+    TaskScope task(ranks, name);
     std::uint64_t number = id;
     ranks.broadcast(number, 0);
+    return task;
   }
 
   Communicator& ranks;
@@ -547,7 +563,8 @@ std::unique_ptr<PlasticityModel> makeRankModel(Communicator& ranks, ModelSetup s
 {
   static std::atomic<std::uint64_t> made = 0;
   std::uint64_t id = ++made;
-  beginTask(ranks, kMake);
+  requireDevice(setup.parameters.backend);
+  const TaskScope task(ranks, kMake);
   ranks.broadcast(id, 0);
   std::string text = textOf(setup.parameters);
   ranks.broadcast(text, 0);
@@ -593,11 +610,7 @@ std::vector<RankTask> modelTasks(const RunControl& control)
          RunOrder order{};
          ranks.broadcast(order, 0);
          std::vector<StepRecord> records;
-         try {
-           models->at(order.model)->run(order.steps, order.recordEvery, records, control.silenced());
-         } catch (const Error&) {
-           // All ranks throw it, and rank 0 tells it.
-         }
+         runPart(ranks, *models->at(order.model), order, records, control.silenced());
        }},
       {kState, [modelCalled](Communicator& ranks) { modelCalled(ranks).state(); }},
       {kProgress, [modelCalled](Communicator& ranks) { modelCalled(ranks).progress(); }},
