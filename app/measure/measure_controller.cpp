@@ -16,11 +16,14 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 namespace hinesight::app {
 
 using widgets::BranchId;
+using widgets::BranchIds;
+using widgets::PickMode;
 using widgets::SamplePoint;
 
 MeasureController::MeasureController(Jobs* ofWindow, const Parts& ofParts, QObject* parent)
@@ -30,6 +33,7 @@ MeasureController::MeasureController(Jobs* ofWindow, const Parts& ofParts, QObje
   connect(parts.page, &MeasurePage::exportRequested, this, &MeasureController::askWhereToExport);
   connect(parts.page, &MeasurePage::branchPicked, this,
           [this](std::size_t cell, std::int32_t branch) { parts.selection->select(branchInViews(cell, branch)); });
+  connect(parts.page, &MeasurePage::branchesPicked, this, &MeasureController::pickBranches);
   connect(parts.selection, &BranchSelection::changed, this, &MeasureController::takeSelection);
   connect(parts.views, &CellViews::pointsPicked, this, &MeasureController::measureBetween);
 }
@@ -153,7 +157,7 @@ std::string MeasureController::command() const
   return measureCommand(cells, parts.page->shollStep());
 }
 
-// ---- the selected branch ----
+// ---- selected branches ----
 
 /// Of a measured cell in what the views show; -1: it is not there.
 std::int32_t MeasureController::placeInScene(std::size_t cell) const
@@ -176,9 +180,42 @@ BranchId MeasureController::branchInViews(std::size_t cell, std::int32_t branch)
   return {place, parts.page->cells()[cell].measures.places[static_cast<std::size_t>(branch)].number - 1};
 }
 
+/// None where the views do not show the cell.
+BranchIds MeasureController::branchesInViews(std::size_t cell, const std::vector<std::int32_t>& branches) const
+{
+  const std::int32_t place = placeInScene(cell);
+  if (place < 0)
+    return {};
+  const std::vector<study::BranchPlace>& places = parts.page->cells()[cell].measures.places;
+  std::vector<BranchId> ids;
+  for (const std::int32_t branch : branches)
+    ids.push_back({place, places[static_cast<std::size_t>(branch)].number - 1});
+  return BranchIds(std::move(ids));
+}
+
+void MeasureController::pickBranches(std::size_t cell, const std::vector<std::int32_t>& branches, PickMode how)
+{
+  const BranchIds picked = branchesInViews(cell, branches);
+  if (picked.isEmpty() && !branches.empty()) {
+    emit told(tr("The views do not have this cell: nothing of it can be selected."));
+    return;
+  }
+  if (picked.isEmpty() && how != PickMode::Replace)
+    return;
+  const BranchIds& now = parts.selection->choice().selected;
+  std::vector<BranchId> wanted;
+  if (how == PickMode::Replace)
+    wanted.assign(picked.begin(), picked.end());
+  else if (how == PickMode::Toggle && std::ranges::includes(now, picked))
+    std::ranges::set_difference(now, picked, std::back_inserter(wanted));
+  else
+    std::ranges::set_union(now, picked, std::back_inserter(wanted));
+  parts.selection->pick(wanted, PickMode::Replace);
+}
+
 void MeasureController::takeSelection()
 {
-  const widgets::BranchIds& selected = parts.selection->choice().selected;
+  const BranchIds& selected = parts.selection->choice().selected;
   std::vector<std::vector<std::int32_t>> ofCells(measured.size());
   for (std::size_t cell = 0; !selected.isEmpty() && cell < measured.size(); ++cell) {
     const std::int32_t place = placeInScene(cell);
@@ -307,8 +344,9 @@ PageDefinition measurePage()
   return {"measure",
           QT_TRANSLATE_NOOP("Pages", "Measure"),
           QT_TRANSLATE_NOOP("Pages", "How long, how thick, how branched: Sholl, dendrogram, histograms?"),
-          QT_TRANSLATE_NOOP("Pages", "click a line of the dendrogram or a row of a table to select its branch in all "
-                                     "views; a click on a column sorts by it"),
+          QT_TRANSLATE_NOOP("Pages", "click a line of the dendrogram or a row of the table of branches to select its "
+                                     "branch in all views, a class or a radius to select its branches, drag over "
+                                     "several; a click on a column sorts by it"),
           "The measure page",
           makeTab,
           {Panel::Data}};

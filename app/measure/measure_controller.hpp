@@ -2,6 +2,7 @@
 
 #include "app/jobs/jobs.hpp"
 #include "app/measure/measure_page.hpp"
+#include "widgets/cells/branch_choice.hpp"
 #include "widgets/cells/morphology/path_overlay.hpp"
 #include "widgets/cells/scene.hpp"
 
@@ -64,6 +65,8 @@ private:
   void measure();
   std::int32_t placeInScene(std::size_t cell) const;
   widgets::BranchId branchInViews(std::size_t cell, std::int32_t branch) const;
+  widgets::BranchIds branchesInViews(std::size_t cell, const std::vector<std::int32_t>& branches) const;
+  void pickBranches(std::size_t cell, const std::vector<std::int32_t>& branches, widgets::PickMode how);
   void takeSelection();
   void measureBetween(widgets::SamplePoint from, widgets::SamplePoint to);
   void askWhereToExport();

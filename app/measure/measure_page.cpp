@@ -81,6 +81,14 @@ QString nameOfType(std::int32_t type)
   return QString::fromStdString(morphology::typeName(type));
 }
 
+/// As in the views: what is drawn over adds.
+widgets::PickMode modeOf(const widgets::ProfileChart::Stretch& places, Qt::KeyboardModifiers modifiers)
+{
+  if (modifiers.testFlag(Qt::ShiftModifier))
+    return widgets::PickMode::Add;
+  return places.size() > 1 ? widgets::areaModeOf(modifiers) : widgets::pickModeOf(modifiers);
+}
+
 } // namespace
 
 MeasurePage::MeasurePage(QWidget* parent)
@@ -184,12 +192,7 @@ QWidget* MeasurePage::makeFields()
 QWidget* MeasurePage::makeCharts()
 {
   tree->setToolTip(tr("The branches over their path distance from the root, µm; click one to select it in all views"));
-  shollChart->setObjectName(QStringLiteral("shollChart"));
-  shollChart->setToolTip(
-      tr("Sholl analysis: intersections of the segments with spheres around the soma, over their radius, which is the "
-         "distance from the soma, µm"));
-  histogramChart->setObjectName(QStringLiteral("measureHistogram"));
-  histogramChart->setToolTip(tr("How many branches are in each class of lengths in µm, angles in degrees, or orders"));
+  makeProfiles();
   profiles = new QSplitter(Qt::Vertical);
   profiles->setChildrenCollapsible(false);
   profiles->addWidget(shollChart);
@@ -201,6 +204,29 @@ QWidget* MeasurePage::makeCharts()
   charts->setStretchFactor(0, 3);
   charts->setStretchFactor(1, 2);
   return charts;
+}
+
+void MeasurePage::makeProfiles()
+{
+  const QString keys = tr("Ctrl+click takes them in or out, Shift+click adds them.\n"
+                          "With the keyboard, arrows move a mark and Space selects there.");
+  shollChart->setObjectName(QStringLiteral("shollChart"));
+  shollChart->setAccessibleName(tr("Sholl"));
+  shollChart->setToolTip(
+      tr("Sholl analysis: intersections of the segments with spheres around the soma, over their radius, which is the "
+         "distance from the soma, µm.\n"
+         "Click a radius to select the branches that cross its sphere in all views; drag over several.\n"
+         "Of two cells it is the one whose line is nearer.\n") +
+      keys + QLatin1Char('\n') + tr("The second line has the intersections of the selected branches."));
+  histogramChart->setObjectName(QStringLiteral("measureHistogram"));
+  histogramChart->setAccessibleName(tr("Histogram"));
+  histogramChart->setToolTip(tr("How many branches are in each class of lengths in µm, angles in degrees, or orders.\n"
+                                "An angle is of the branch at whose end the two others begin.\n"
+                                "Click a class to select its branches in all views; drag over several.\n"
+                                "Of two cells it is the one whose bar ends nearer.\n") +
+                             keys + QLatin1Char('\n') + tr("The lower part of a bar counts the selected branches."));
+  connect(shollChart, &widgets::ProfileChart::picked, this, &MeasurePage::pickThroughSpheres);
+  connect(histogramChart, &widgets::ProfileChart::picked, this, &MeasurePage::pickInClasses);
 }
 
 QTableView* MeasurePage::addTable(const char* name, const QString& title, const QString& help)
@@ -382,6 +408,7 @@ BranchQuantity MeasurePage::quantity() const
 void MeasurePage::setCells(std::vector<Cell> cells, const QString& why)
 {
   shown = std::move(cells);
+  selected.assign(shown.size(), {});
   reason->setText(why.isEmpty() ? tr("Open a cell to measure it.") : why);
   const int part = shown.empty() ? 0 : 1;
   if (std::exchange(shownPart, part) != part)
@@ -454,21 +481,44 @@ void MeasurePage::refreshHistogram()
   std::vector<study::CellMeasures> measures;
   for (const Cell& cell : shown)
     measures.push_back(cell.measures);
-  const study::BranchHistogram histogram = study::histogramOf(measures, quantity());
+  counted = study::histogramOf(measures, quantity());
   std::vector<widgets::ProfileChart::Curve> curves;
   for (std::size_t cell = 0; cell < shown.size(); ++cell)
-    curves.push_back({shown[cell].name, {histogram.counts[cell].begin(), histogram.counts[cell].end()}});
+    curves.push_back({shown[cell].name, {counted.counts[cell].begin(), counted.counts[cell].end()}});
   const QString unit = unitText(quantity());
   const QString label = widgets::inText(study::kBranchQuantities[static_cast<std::size_t>(quantity())].label).toLower();
   histogramChart->setAxisTitles(unit.isEmpty() ? label : QStringLiteral("%1, %2").arg(label, unit), tr("branches"));
-  histogramChart->setCurves(std::move(curves), histogram.width, unit, true);
-  refreshClasses(histogram, unit);
+  histogramChart->setCurves(std::move(curves), counted.width, unit, true);
+  refreshSelectedParts();
+  refreshClasses(unit);
 }
 
-void MeasurePage::refreshClasses(const study::BranchHistogram& histogram, const QString& unit)
+/// What the selected branches make of the profiles.
+void MeasurePage::refreshSelectedParts()
+{
+  std::vector<std::vector<double>> crossed;
+  std::vector<std::vector<double>> inClasses;
+  for (std::size_t cell = 0; cell < shown.size(); ++cell) {
+    const study::CellMeasures& measures = shown[cell].measures;
+    const auto add = [](std::vector<std::vector<double>>& to, const std::vector<std::uint32_t>& counts) {
+      to.emplace_back(counts.begin(), counts.end());
+    };
+    if (selected[cell].empty()) {
+      add(crossed, {});
+      add(inClasses, {});
+    } else {
+      add(crossed, study::intersectionsOf(measures, selected[cell]));
+      add(inClasses, study::countInClasses(measures, counted, selected[cell]));
+    }
+  }
+  shollChart->setSelected(std::move(crossed));
+  histogramChart->setSelected(std::move(inClasses));
+}
+
+void MeasurePage::refreshClasses(const QString& unit)
 {
   std::size_t most = 0;
-  for (const auto& counts : histogram.counts)
+  for (const auto& counts : counted.counts)
     most = std::max(most, counts.size());
   const auto titled = [&](const QString& title) { return unit.isEmpty() ? title : title + u' ' + unit; };
   const auto add = [](const QString& title, const QString& help, auto value) {
@@ -476,12 +526,12 @@ void MeasurePage::refreshClasses(const study::BranchHistogram& histogram, const 
   };
   std::vector<MeasureTable::Column> columns{
       add(titled(tr("From")), tr("The least of the class"),
-          [width = histogram.width](std::size_t row) { return static_cast<double>(row) * width; }),
+          [width = counted.width](std::size_t row) { return static_cast<double>(row) * width; }),
       add(titled(tr("To")), tr("The end of the class, which is in the next one"),
-          [width = histogram.width](std::size_t row) { return static_cast<double>(row + 1) * width; })};
+          [width = counted.width](std::size_t row) { return static_cast<double>(row + 1) * width; })};
   for (std::size_t cell = 0; cell < shown.size(); ++cell)
     columns.push_back(add(shown.size() > 1 ? shown[cell].name : tr("Branches"), tr("Branches of the class"),
-                          [counts = histogram.counts[cell]](std::size_t row) {
+                          [counts = counted.counts[cell]](std::size_t row) {
                             return row < counts.size() ? counts[row] : std::uint32_t{0};
                           }));
   setRows(histogramTable, most, std::move(columns));
@@ -618,7 +668,23 @@ void MeasurePage::setPaths(std::vector<MeasuredPath> paths)
   refreshExport();
 }
 
-// ---- the selected branch ----
+// ---- selected branches ----
+
+void MeasurePage::pickThroughSpheres(const widgets::ProfileChart::Stretch& spheres, Qt::KeyboardModifiers modifiers)
+{
+  if (spheres.curve < shown.size())
+    emit branchesPicked(spheres.curve,
+                        study::branchesThroughSpheres(shown[spheres.curve].measures, spheres.begin, spheres.end),
+                        modeOf(spheres, modifiers));
+}
+
+void MeasurePage::pickInClasses(const widgets::ProfileChart::Stretch& classes, Qt::KeyboardModifiers modifiers)
+{
+  if (classes.curve < shown.size())
+    emit branchesPicked(classes.curve,
+                        study::branchesInClasses(shown[classes.curve].measures, counted, classes.begin, classes.end),
+                        modeOf(classes, modifiers));
+}
 
 /// Rows are those of the chosen cell, then those of the one beside it.
 void MeasurePage::pickRow(int row)
@@ -645,23 +711,36 @@ void MeasurePage::selectBranch(std::size_t cell, std::int32_t branch)
 
 void MeasurePage::selectBranches(const std::vector<std::vector<std::int32_t>>& ofCells)
 {
+  selected = ofCells;
+  selected.resize(shown.size());
+  tree->selectAll(selected);
+  selectRows();
+  refreshSelectedParts();
+}
+
+/// Rows side by side as one range: a model of selections compares all of its ranges.
+void MeasurePage::selectRows()
+{
   const QSignalBlocker blocker(branches->selectionModel());
-  tree->selectAll(ofCells);
   const auto* sorted = static_cast<const QSortFilterProxyModel*>(branches->model());
-  QItemSelection rows;
-  QModelIndex first;
+  std::vector<int> rows;
   int place = 0; // of a cell's first branch
-  for (std::size_t cell = 0; cell < std::min(ofCells.size(), shown.size()); ++cell) {
-    for (const std::int32_t branch : ofCells[cell]) {
-      const QModelIndex row = sorted->mapFromSource(sorted->sourceModel()->index(place + branch, 0));
-      rows.select(row, row.siblingAtColumn(sorted->columnCount() - 1));
-      if (!first.isValid() || row.row() < first.row())
-        first = row;
-    }
+  for (std::size_t cell = 0; cell < shown.size(); ++cell) {
+    for (const std::int32_t branch : selected[cell])
+      rows.push_back(sorted->mapFromSource(sorted->sourceModel()->index(place + branch, 0)).row());
     place += static_cast<int>(shown[cell].measures.branches.size());
   }
-  branches->selectionModel()->select(rows, QItemSelectionModel::ClearAndSelect);
-  if (first.isValid()) {
+  std::ranges::sort(rows);
+  QItemSelection ranges;
+  for (std::size_t first = 0, end = 0; first < rows.size(); first = end) {
+    for (end = first + 1; end < rows.size() && rows[end] == rows[end - 1] + 1;)
+      ++end;
+    ranges.select(sorted->index(rows[first], 0), sorted->index(rows[end - 1], sorted->columnCount() - 1));
+  }
+  branches->selectionModel()->clearSelection();
+  branches->selectionModel()->select(ranges, QItemSelectionModel::Select);
+  if (!rows.empty()) {
+    const QModelIndex first = sorted->index(rows.front(), 0);
     branches->selectionModel()->setCurrentIndex(first, QItemSelectionModel::NoUpdate);
     branches->scrollTo(first);
   }

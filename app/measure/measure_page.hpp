@@ -4,6 +4,8 @@
 #include "app/measure/measure_table.hpp"
 #include "app/measure/measured_path.hpp"
 #include "study/cells/cell_measures.hpp"
+#include "widgets/cells/branch_choice.hpp"
+#include "widgets/charts/profile_chart.hpp"
 #include "widgets/figure/figure.hpp"
 
 #include <QString>
@@ -22,7 +24,6 @@ class QTabWidget;
 namespace hinesight::widgets {
 class ChoiceBox;
 class Dendrogram;
-class ProfileChart;
 } // namespace hinesight::widgets
 
 namespace hinesight::app {
@@ -72,7 +73,7 @@ public:
   /// The chosen cell, and the one beside it; empty: there is none, for the reason that `why` says.
   void setCells(std::vector<Cell> cells, const QString& why = {});
   const std::vector<Cell>& cells() const { return shown; }
-  /// Per cell that is shown, the branches to be marked in the chart and the table.
+  /// Per cell that is shown, the branches to be marked in the charts and the table, ascending.
   void selectBranches(const std::vector<std::vector<std::int32_t>>& ofCells);
   /// Appends it to the table.
   void addPath(const MeasuredPath& path);
@@ -86,6 +87,8 @@ public:
 signals:
   void asked();                                             ///< for other spheres, or another cell beside
   void branchPicked(std::size_t cell, std::int32_t branch); ///< branch -1: none
+  /// In a profile. Toggle: all together, in unless they are in already.
+  void branchesPicked(std::size_t cell, const std::vector<std::int32_t>& branches, hinesight::widgets::PickMode how);
   void exportRequested();
   /// Another choice in its fields, or another path.
   void questionsChanged();
@@ -97,6 +100,7 @@ private:
   PageHeader* makeHeader();
   QWidget* makeFields();
   QWidget* makeCharts();
+  void makeProfiles();
   QWidget* makeTables();
   QTableView* addTable(const char* name, const QString& title, const QString& help);
   void shareRoomSoon();
@@ -111,16 +115,22 @@ private:
   void refreshHistogram();
   void refreshTypes();
   void refreshBranches();
-  void refreshClasses(const study::BranchHistogram& histogram, const QString& unit);
+  void refreshClasses(const QString& unit);
   void refreshSholl();
   void refreshExport();
   void refreshPaths();
   void pickRow(int row);
   void selectBranch(std::size_t cell, std::int32_t branch);
+  void selectRows();
+  void refreshSelectedParts();
+  void pickThroughSpheres(const widgets::ProfileChart::Stretch& spheres, Qt::KeyboardModifiers modifiers);
+  void pickInClasses(const widgets::ProfileChart::Stretch& classes, Qt::KeyboardModifiers modifiers);
 
   std::vector<Cell> shown;
-  std::vector<std::uint64_t> otherKeys; ///< as setOthers was given them
-  std::uint64_t comingBeside = 0;       ///< as compareWith was given it; 0: it is among the others
+  std::vector<std::vector<std::int32_t>> selected; ///< per cell that is shown, as selectBranches was given them
+  study::BranchHistogram counted;                  ///< as it is shown
+  std::vector<std::uint64_t> otherKeys;            ///< as setOthers was given them
+  std::uint64_t comingBeside = 0;                  ///< as compareWith was given it; 0: it is among the others
   std::vector<MeasuredPath> measuredPaths;
   PageHeader* header = nullptr;
   QPushButton* exportButton = nullptr;

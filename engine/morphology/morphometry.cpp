@@ -120,17 +120,19 @@ void addStrahler(const std::vector<std::vector<std::int32_t>>& children, std::ve
 }
 
 /// Adds a segment's crossings between two radii, between which it comes steadily nearer or farther.
-void addCrossings(double a, double b, double step, std::vector<std::uint32_t>& intersections)
+void addCrossings(std::int32_t sample, double a, double b, ShollProfile& profile)
 {
   const double low = std::min(a, b);
   const double high = std::max(a, b);
   // Sphere k is crossed where low < (k + 1) step <= high.
-  const auto begin = static_cast<std::size_t>(std::floor(low / step));
-  const auto end = static_cast<std::size_t>(std::floor(high / step));
-  if (end > intersections.size())
-    intersections.resize(end, 0);
+  const auto begin = static_cast<std::size_t>(std::floor(low / profile.step));
+  const auto end = static_cast<std::size_t>(std::floor(high / profile.step));
+  if (end > profile.intersections.size())
+    profile.intersections.resize(end, 0);
   for (std::size_t k = begin; k < end; ++k)
-    ++intersections[k];
+    ++profile.intersections[k];
+  if (begin < end)
+    profile.crossings.push_back({sample, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)});
 }
 
 } // namespace
@@ -204,7 +206,7 @@ ShollProfile sholl(const Morphology& morphology, const std::array<double, 3>& ce
     throw Error(ErrorCode::BadParameter, "The step between spheres is " + textOf(step) +
                                              " µm; it must be above 0 and give at most a million spheres in the " +
                                              textOf(farthest) + " µm that the cell reaches.");
-  ShollProfile profile{centre, step, {}};
+  ShollProfile profile{centre, step, {}, {}};
   for (std::size_t i = 0; i < morphology.samples(); ++i) {
     if (i % kSamplesAtATime == 0)
       control.checkpoint();
@@ -220,10 +222,10 @@ ShollProfile sholl(const Morphology& morphology, const std::array<double, 3>& ce
     const double nearest = square > 0 ? -dot(a, along) / square : 0; // where on the segment, 0 to 1
     if (nearest > 0 && nearest < 1) {
       const double least = norm({a[0] + nearest * along[0], a[1] + nearest * along[1], a[2] + nearest * along[2]});
-      addCrossings(norm(a), least, step, profile.intersections);
-      addCrossings(least, norm(b), step, profile.intersections);
+      addCrossings(sample, norm(a), least, profile);
+      addCrossings(sample, least, norm(b), profile);
     } else
-      addCrossings(norm(a), norm(b), step, profile.intersections);
+      addCrossings(sample, norm(a), norm(b), profile);
   }
   return profile;
 }

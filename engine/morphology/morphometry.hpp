@@ -66,6 +66,14 @@ struct TypeMeasures
 /// By type, ascending. Samples of a soma that are a branch are a type too.
 std::vector<TypeMeasures> totalsByType(const std::vector<BranchMeasures>& branches);
 
+/// Spheres side by side that a segment crosses, each of them once.
+struct ShollCrossing
+{
+  std::int32_t sample = 0; ///< whose segment it is
+  std::uint32_t first = 0; ///< sphere
+  std::uint32_t end = 0;   ///< the one after the last
+};
+
 /// How often the segments of a cell cross spheres around a point (Sholl 1953). A segment crosses those that are farther
 /// out than its nearer end and no farther than the other; one that comes nearer in between, on its way in and out. The
 /// segments that join neurites with the soma are left out.
@@ -74,6 +82,7 @@ struct ShollProfile
   std::array<double, 3> centre = {};
   double step = 0;                          ///< sphere k, from 0, has the radius (k + 1) step
   std::vector<std::uint32_t> intersections; ///< of each sphere, up to the last one that is reached
+  std::vector<ShollCrossing> crossings;     ///< whose they are; two of a segment that goes in and out
   double radius(std::size_t sphere) const { return static_cast<double>(sphere + 1) * step; }
 };
 

@@ -10,8 +10,10 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <map>
 #include <numbers>
 #include <sstream>
+#include <utility>
 
 using namespace hinesight;
 using namespace hinesight::morphology;
@@ -179,12 +181,20 @@ private slots:
       const std::array<double, 3> centre = {3, -2, 1};
       const ShollProfile profile = sholl(cell, centre, 7.3);
       std::vector<std::uint32_t> wanted(profile.intersections.size() + 1, 0);
+      std::map<std::pair<std::size_t, std::size_t>, int> ofSegments; // of a sample and a sphere
+      for (const ShollCrossing& crossing : profile.crossings)
+        for (std::size_t k = crossing.first; k < crossing.end; ++k)
+          ++ofSegments[{static_cast<std::size_t>(crossing.sample), k}];
       for (std::size_t i = 1; i < cell.samples(); ++i) {
         const auto p = static_cast<std::size_t>(cell.parent[i]);
-        for (std::size_t k = 0; k < wanted.size(); ++k)
-          wanted[k] += static_cast<std::uint32_t>(crossingsByAlgebra(
-              {cell.x[p] - centre[0], cell.y[p] - centre[1], cell.z[p] - centre[2]},
-              {cell.x[i] - centre[0], cell.y[i] - centre[1], cell.z[i] - centre[2]}, 7.3 * static_cast<double>(k + 1)));
+        for (std::size_t k = 0; k < wanted.size(); ++k) {
+          const int times = crossingsByAlgebra({cell.x[p] - centre[0], cell.y[p] - centre[1], cell.z[p] - centre[2]},
+                                               {cell.x[i] - centre[0], cell.y[i] - centre[1], cell.z[i] - centre[2]},
+                                               7.3 * static_cast<double>(k + 1));
+          wanted[k] += static_cast<std::uint32_t>(times);
+          const auto found = ofSegments.find({i, k});
+          QCOMPARE(found == ofSegments.end() ? 0 : found->second, times);
+        }
       }
       QCOMPARE(wanted.back(), 0u); // nothing reaches farther
       wanted.pop_back();

@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <numeric>
 #include <sstream>
 
@@ -15,6 +16,17 @@ using namespace hinesight::study;
 class TestCellMeasures : public QObject
 {
   Q_OBJECT
+
+  using Counts = std::vector<std::uint32_t>;
+  using Branches = std::vector<std::int32_t>;
+
+  /// A dendrite that forks, and an axon, which stands behind all of it in the file.
+  static std::shared_ptr<const morphology::Morphology> smallCell()
+  {
+    return morphology::parseSwc("1 1 0 0 0 5 -1\n2 3 10 0 0 1 1\n3 3 20 0 0 1 2\n4 3 30 5 0 1 3\n"
+                                "5 3 30 -5 0 1 3\n6 2 -10 0 0 1 1\n",
+                                "small.swc");
+  }
 
 private slots:
   /// Classes are as wide as a person would make them, the same for all cells, and hold each branch once.
@@ -54,9 +66,7 @@ private slots:
   /// As the dependency tree does: level by level, the soma first.
   void numbersBranchesAsTheViews()
   {
-    const auto cell = morphology::parseSwc("1 1 0 0 0 5 -1\n2 3 10 0 0 1 1\n3 3 20 0 0 1 2\n4 3 30 5 0 1 3\n"
-                                           "5 3 30 -5 0 1 3\n6 2 -10 0 0 1 1\n",
-                                           "small.swc");
+    const auto cell = smallCell();
     const CellMeasures measures = measureCell("small.swc", *cell, 0);
     std::vector<std::int32_t> numbers, parents, hosts, types;
     for (std::size_t k = 0; k < measures.branches.size(); ++k) {
@@ -75,6 +85,36 @@ private slots:
     const QStringList lines = QString::fromStdString(table.str()).split('\n');
     QVERIFY2(lines[0].contains(QStringLiteral(",length um,straight distance um,contraction,")), qPrintable(lines[0]));
     QVERIFY2(lines[1].startsWith(QStringLiteral("small.swc,2,1,3,")), qPrintable(lines[1]));
+  }
+
+  /// In their order here: the dendrite, the axon, the two branches of the fork.
+  void findsTheBranchesOfClasses()
+  {
+    const CellMeasures cell = measureCell("small.swc", *smallCell(), 0);
+    const BranchHistogram lengths = histogramOf(std::vector{cell}, BranchQuantity::Length);
+    QCOMPARE(lengths.width, 1.0); // of 10, 0, 11.2 and 11.2
+    QCOMPARE(branchesInClasses(cell, lengths, 11, 12), (Branches{2, 3}));
+    QCOMPARE(branchesInClasses(cell, lengths, 0, 11), (Branches{0, 1}));
+    QCOMPARE(branchesInClasses(cell, lengths, 1, 10), Branches());
+    QCOMPARE(countInClasses(cell, lengths, Branches{1, 2}), (Counts{1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1}));
+    QCOMPARE(countInClasses(cell, lengths, {}), Counts());
+    // An angle is of the branch that forks.
+    const BranchHistogram angles = histogramOf(std::vector{cell}, BranchQuantity::LocalAngle);
+    QCOMPARE(branchesInClasses(cell, angles, 0, angles.counts[0].size()), Branches{0});
+    QCOMPARE(countInClasses(cell, angles, Branches{1, 2, 3}), Counts());
+  }
+
+  void findsWhatCrossesSpheres()
+  {
+    const CellMeasures cell = measureCell("small.swc", *smallCell(), 5);
+    QCOMPARE(cell.sholl.intersections, (Counts{0, 0, 1, 1, 2, 2}));
+    QCOMPARE(branchesThroughSpheres(cell, 3, 4), Branches{0});
+    QCOMPARE(branchesThroughSpheres(cell, 4, 5), (Branches{2, 3}));
+    QCOMPARE(branchesThroughSpheres(cell, 3, 5), (Branches{0, 2, 3}));
+    QCOMPARE(branchesThroughSpheres(cell, 0, 2), Branches()); // without the segments to the soma
+    QCOMPARE(intersectionsOf(cell, Branches{0, 3}), (Counts{0, 0, 1, 1, 1, 1}));
+    QCOMPARE(intersectionsOf(cell, Branches{1}), Counts(6, 0));
+    QCOMPARE(intersectionsOf(cell, Branches{0, 1, 2, 3}), cell.sholl.intersections);
   }
 
   void countsNothingOfNothing()

@@ -81,6 +81,8 @@ void sortByNumber(CellMeasures& measures, const std::vector<BranchPlace>& places
     moved.parent = moved.parent < 0 ? -1 : newPlace[static_cast<std::size_t>(moved.parent)];
     measures.places.push_back(places[branch]);
   }
+  for (std::int32_t& branch : measures.branchOf)
+    branch = branch < 0 ? -1 : newPlace[static_cast<std::size_t>(branch)];
 }
 
 } // namespace
@@ -92,6 +94,7 @@ CellMeasures measureCell(const std::string& file, const morphology::Morphology& 
   measures.file = file;
   const auto tree = std::make_shared<const morphology::BranchTree>(morphology::findBranches(morphology));
   measures.branches = morphology::measureBranches(morphology, *tree, control);
+  measures.branchOf = tree->ofSample;
   try {
     sortByNumber(measures, placesInViews(morphology, tree, control));
   } catch (const Error& error) {
@@ -157,7 +160,29 @@ double roundWidth(double least)
   return 10 * decade;
 }
 
+void addTo(std::vector<std::uint32_t>& counts, std::optional<std::size_t> place)
+{
+  if (!place)
+    return;
+  counts.resize(std::max(counts.size(), *place + 1));
+  ++counts[*place];
+}
+
+/// The branch of a segment that crosses spheres, which is no root's.
+std::size_t placeOf(const CellMeasures& cell, const morphology::ShollCrossing& crossing)
+{
+  return static_cast<std::size_t>(cell.branchOf[static_cast<std::size_t>(crossing.sample)]);
+}
+
 } // namespace
+
+std::optional<std::size_t> BranchHistogram::classOf(const BranchMeasures& branch) const
+{
+  const double value = valueOf(quantity, branch);
+  if (std::isnan(value) || branch.type == morphology::kSoma)
+    return std::nullopt;
+  return static_cast<std::size_t>(value / width);
+}
 
 BranchHistogram histogramOf(std::span<const CellMeasures> cells, BranchQuantity quantity)
 {
@@ -170,16 +195,60 @@ BranchHistogram histogramOf(std::span<const CellMeasures> cells, BranchQuantity 
   BranchHistogram histogram{quantity, quantity == BranchQuantity::Order ? 1 : roundWidth(most / kClasses), {}};
   for (const CellMeasures& cell : cells) {
     std::vector<std::uint32_t>& counts = histogram.counts.emplace_back();
-    for (const BranchMeasures& branch : cell.branches) {
-      const double value = valueOf(quantity, branch);
-      if (std::isnan(value) || branch.type == morphology::kSoma)
-        continue;
-      const auto place = static_cast<std::size_t>(value / histogram.width);
-      counts.resize(std::max(counts.size(), place + 1));
-      ++counts[place];
-    }
+    for (const BranchMeasures& branch : cell.branches)
+      addTo(counts, histogram.classOf(branch));
   }
   return histogram;
+}
+
+std::vector<std::int32_t> branchesInClasses(const CellMeasures& cell, const BranchHistogram& histogram,
+                                            std::size_t first, std::size_t end)
+{
+  std::vector<std::int32_t> found;
+  for (std::size_t branch = 0; branch < cell.branches.size(); ++branch)
+    if (const auto place = histogram.classOf(cell.branches[branch]); place && *place >= first && *place < end)
+      found.push_back(static_cast<std::int32_t>(branch));
+  return found;
+}
+
+std::vector<std::uint32_t> countInClasses(const CellMeasures& cell, const BranchHistogram& histogram,
+                                          std::span<const std::int32_t> branches)
+{
+  std::vector<std::uint32_t> counts;
+  for (const std::int32_t branch : branches)
+    addTo(counts, histogram.classOf(cell.branches[static_cast<std::size_t>(branch)]));
+  return counts;
+}
+
+std::vector<std::int32_t> branchesThroughSpheres(const CellMeasures& cell, std::size_t first, std::size_t end)
+{
+  std::vector<bool> isThere(cell.branches.size(), false);
+  for (const morphology::ShollCrossing& crossing : cell.sholl.crossings)
+    if (crossing.first < end && crossing.end > first)
+      isThere[placeOf(cell, crossing)] = true;
+  std::vector<std::int32_t> found;
+  for (std::size_t branch = 0; branch < isThere.size(); ++branch)
+    if (isThere[branch])
+      found.push_back(static_cast<std::int32_t>(branch));
+  return found;
+}
+
+std::vector<std::uint32_t> intersectionsOf(const CellMeasures& cell, std::span<const std::int32_t> branches)
+{
+  std::vector<bool> isWanted(cell.branches.size(), false);
+  for (const std::int32_t branch : branches)
+    isWanted[static_cast<std::size_t>(branch)] = true;
+  std::vector<std::int64_t> changes(cell.sholl.intersections.size() + 1, 0); // from one sphere to the next
+  for (const morphology::ShollCrossing& crossing : cell.sholl.crossings)
+    if (isWanted[placeOf(cell, crossing)]) {
+      ++changes[crossing.first];
+      --changes[crossing.end];
+    }
+  std::vector<std::uint32_t> counts;
+  std::int64_t count = 0;
+  for (std::size_t sphere = 0; sphere < cell.sholl.intersections.size(); ++sphere)
+    counts.push_back(static_cast<std::uint32_t>(count += changes[sphere]));
+  return counts;
 }
 
 void writeBranchTable(std::span<const CellMeasures> cells, std::ostream& stream)

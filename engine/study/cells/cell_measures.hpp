@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <iosfwd>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -28,8 +29,9 @@ struct CellMeasures
   std::string file;                                 ///< or what the cell is called
   std::vector<morphology::BranchMeasures> branches; ///< by number; `branch` and `parent` are places in this
   std::vector<morphology::TypeMeasures> types;
-  morphology::ShollProfile sholl;       ///< around the soma; step 0: it was not asked for
-  std::vector<BranchPlace> places = {}; ///< per branch
+  morphology::ShollProfile sholl;          ///< around the soma; step 0: it was not asked for
+  std::vector<BranchPlace> places = {};    ///< per branch
+  std::vector<std::int32_t> branchOf = {}; ///< per sample, its place in `branches`; -1 of roots
 };
 
 /// Branches of a cell that has no equations, because a number is out of range, are numbered in the order of its file.
@@ -77,10 +79,26 @@ struct BranchHistogram
   BranchQuantity quantity{};
   double width = 1;                               ///< class k is from k to k + 1 widths, without its upper end
   std::vector<std::vector<std::uint32_t>> counts; ///< per cell and class, up to the last one with a branch
+
+  /// nullopt: the branch is not counted, because it has no such quantity or is the soma's.
+  std::optional<std::size_t> classOf(const morphology::BranchMeasures& branch) const;
 };
 
 /// In classes whose width is 1, 2 or 5 times a power of ten, about twenty of them; of orders, 1.
 BranchHistogram histogramOf(std::span<const CellMeasures> cells, BranchQuantity quantity);
+
+// Branches of a cell by their places in `branches`, ascending. Linear.
+
+/// In the classes from `first` on, without `end`.
+std::vector<std::int32_t> branchesInClasses(const CellMeasures& cell, const BranchHistogram& histogram,
+                                            std::size_t first, std::size_t end);
+/// How many of some branches are in each class, up to the last one with any of these.
+std::vector<std::uint32_t> countInClasses(const CellMeasures& cell, const BranchHistogram& histogram,
+                                          std::span<const std::int32_t> branches);
+/// Those that cross any of the spheres from `first` on, without `end`.
+std::vector<std::int32_t> branchesThroughSpheres(const CellMeasures& cell, std::size_t first, std::size_t end);
+/// How often some branches cross each sphere of the cell's profile.
+std::vector<std::uint32_t> intersectionsOf(const CellMeasures& cell, std::span<const std::int32_t> branches);
 
 // Tables as CSV, a line a branch, a type, a sphere; of an angle that is none nothing stands.
 
