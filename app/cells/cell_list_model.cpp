@@ -224,6 +224,7 @@ void CellListModel::add(const std::vector<std::string>& paths)
 {
   if (paths.empty())
     return;
+  emit changeBegins();
   std::unordered_map<std::string, std::size_t> rowOfPath;
   for (std::size_t row = 0; row < openCells.size(); ++row)
     rowOfPath.emplace(openCells[row].source.path, row);
@@ -265,6 +266,7 @@ void CellListModel::setCells(const std::vector<CellChoice>& wanted)
   const std::vector<CellChoice> before = choices();
   if (before == wanted)
     return;
+  emit changeBegins();
   beginResetModel();
   std::map<std::string, OpenCell> had;
   for (OpenCell& cell : std::exchange(openCells, {}))
@@ -315,6 +317,7 @@ void CellListModel::removeCells(std::vector<int> rows)
   std::erase_if(rows, [this](int row) { return row < 0 || row >= rowCount(); });
   if (rows.empty())
     return;
+  emit changeBegins();
   std::vector<OpenCell> closed;
   for (const int row : rows)
     closed.push_back(openCells[static_cast<std::size_t>(row)]);
@@ -339,6 +342,7 @@ void CellListModel::removeAll()
 {
   if (openCells.empty())
     return;
+  emit changeBegins();
   beginResetModel();
   const std::vector<OpenCell> gone = std::exchange(openCells, {});
   removed.keep(gone);
@@ -364,6 +368,7 @@ void CellListModel::showOnly(const std::vector<int>& rows)
   }
   if (changed.empty())
     return;
+  emit changeBegins();
   tellChange(changed, {Qt::CheckStateRole});
   emit visibilityChanged();
 }
@@ -375,6 +380,7 @@ void CellListModel::setCellsVisible(std::vector<int> rows, bool visible)
   });
   if (rows.empty())
     return;
+  emit changeBegins();
   tellChange(rows, {Qt::CheckStateRole});
   emit visibilityChanged();
 }
@@ -466,10 +472,13 @@ void CellListModel::setFile(int row, const std::string& path)
 {
   OpenCell& cell = openCells[static_cast<std::size_t>(row)];
   const morphology::CellPlace place = ownOf(cell).source.place;
+  const std::string before = cell.source.path;
   removed.keep({cell});
   cell.own.reset();
   cell.source = {.id = ++lastId, .path = path, .place = place};
+  emit changeBegins();
   tellChange({row}, {});
+  emit fileReplaced(before, path);
   emit contentChanged();
 }
 
@@ -487,7 +496,10 @@ void CellListModel::setPlacedFiles(const std::vector<std::pair<int, std::string>
   if (changed.empty())
     return;
   removed.keep(before);
+  emit changeBegins();
   tellChange(changed, {});
+  for (std::size_t k = 0; k < files.size(); ++k)
+    emit fileReplaced(before[k].source.path, files[k].second);
   emit contentChanged();
 }
 

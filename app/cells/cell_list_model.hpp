@@ -130,8 +130,11 @@ public:
                     const QModelIndex& parent) override;
 
 signals:
+  void changeBegins();      ///< before views of the list are told that cells came, went or are seen otherwise
   void contentChanged();    ///< cells came, went, changed their order or their scale: the batch is another one
   void visibilityChanged(); ///< an eye was toggled: only the drawing changes
+  /// A cell is that of another file from now on.
+  void fileReplaced(const std::string& before, const std::string& now);
   /// Its file was closed, or is read again.
   void errorGone(const hinesight::Error& error);
 

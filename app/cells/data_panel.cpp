@@ -138,6 +138,21 @@ QRect lineOf(const QRect& cell, int column)
   return column == CellListModel::NameColumn ? line.adjusted(kEyeWidth - kPadding, 0, 0, 0) : line;
 }
 
+/// Rows of a list that follow one another are one range: what Qt does with ranges takes longer the more there are.
+QItemSelection rangesOf(const QAbstractItemModel& model, std::vector<int> rows)
+{
+  std::ranges::sort(rows);
+  QItemSelection ranges;
+  for (std::size_t first = 0; first < rows.size();) {
+    std::size_t last = first;
+    while (last + 1 < rows.size() && rows[last + 1] == rows[last] + 1)
+      ++last;
+    ranges.select(model.index(rows[first], 0), model.index(rows[last], 0));
+    first = last + 1;
+  }
+  return ranges;
+}
+
 QLabel* makeText(const char* name)
 {
   auto* label = new QLabel;
@@ -551,7 +566,7 @@ void DataPanel::connectModel()
 {
   connect(list->selectionModel(), &QItemSelectionModel::currentChanged, this, &DataPanel::refresh);
   connect(list->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
-    if (!isFiltering) { // another choice
+    if (!isChoosing) { // another choice
       hiddenChoice.clear();
       hiddenCurrent = QPersistentModelIndex();
     }
@@ -593,11 +608,11 @@ void DataPanel::connectModel()
   connect(list->header(), &QHeaderView::sortIndicatorChanged, this, &DataPanel::sorted);
   // While the list holds cells, one is chosen, until a person takes the choice back.
   connect(filter, &QAbstractItemModel::rowsInserted, this, [this] {
-    if (!isFiltering && !list->currentIndex().isValid() && chosenRows().empty())
+    if (!isChoosing && !list->currentIndex().isValid() && chosenRows().empty())
       list->setCurrentIndex(filter->index(0, 0));
   });
   connect(filter, &QAbstractItemModel::rowsRemoved, this, [this](const QModelIndex&, int first) {
-    if (!isFiltering && chosenRows().empty())
+    if (!isChoosing && chosenRows().empty())
       list->setCurrentIndex(filter->index(std::min(first, filter->rowCount() - 1), 0));
   });
 }
@@ -610,23 +625,30 @@ void DataPanel::changeFilter(const std::function<void()>& change)
     chosen.emplace_back(model->index(row));
   const bool wasEmpty = filter->rowCount() == 0;
   const QPersistentModelIndex current = currentRow() < 0 ? QModelIndex() : model->index(currentRow());
-  isFiltering = true;
+  isChoosing = true;
   change();
-  QItemSelection listed;
+  choose(chosen, current);
+  isChoosing = false;
+  if (chosen.empty() && wasEmpty && filter->rowCount() > 0)
+    list->setCurrentIndex(filter->index(0, 0)); // one is chosen, until a person takes the choice back
+  refresh();
+}
+
+/// Selects what is listed; the others are chosen though they are hidden.
+void DataPanel::choose(const std::vector<QPersistentModelIndex>& cells, const QPersistentModelIndex& current)
+{
+  std::vector<int> listed;
   hiddenChoice.clear();
-  for (const QPersistentModelIndex& cell : chosen)
+  for (const QPersistentModelIndex& cell : cells)
     if (const QModelIndex index = filter->mapFromSource(cell); index.isValid())
-      listed.select(index, index);
+      listed.push_back(index.row());
     else
       hiddenChoice.push_back(cell);
   const QModelIndex listedCurrent = filter->mapFromSource(current);
   hiddenCurrent = listedCurrent.isValid() ? QPersistentModelIndex() : current;
   list->selectionModel()->setCurrentIndex(listedCurrent, QItemSelectionModel::NoUpdate);
-  list->selectionModel()->select(listed, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
-  isFiltering = false;
-  if (chosen.empty() && wasEmpty && filter->rowCount() > 0)
-    list->setCurrentIndex(filter->index(0, 0)); // one is chosen, until a person takes the choice back
-  refresh();
+  list->selectionModel()->select(rangesOf(*filter, std::move(listed)),
+                                 QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
 }
 
 void DataPanel::showBranch(const QString& figures)
@@ -683,14 +705,18 @@ void DataPanel::chooseCell(int row)
 
 void DataPanel::chooseCells(const std::vector<int>& rows)
 {
-  QItemSelection chosen;
+  std::vector<QPersistentModelIndex> cells;
   for (const int row : rows)
-    if (const QModelIndex index = filter->mapFromSource(model->index(row)); index.isValid())
-      chosen.select(index, index);
-  if (chosen.isEmpty())
-    return;
-  list->selectionModel()->setCurrentIndex(chosen.indexes().front(), QItemSelectionModel::NoUpdate);
-  list->selectionModel()->select(chosen, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+    if (row >= 0 && row < model->rowCount())
+      cells.emplace_back(model->index(row));
+  const auto isListed = [this](const QPersistentModelIndex& cell) { return filter->mapFromSource(cell).isValid(); };
+  const auto listed = std::ranges::find_if(cells, isListed);
+  isChoosing = true;
+  choose(cells, listed != cells.end() ? *listed : cells.empty() ? QPersistentModelIndex() : cells.front());
+  isChoosing = false;
+  if (listed != cells.end())
+    list->scrollTo(list->currentIndex());
+  refresh();
 }
 
 std::string DataPanel::sortedBy() const
@@ -780,15 +806,18 @@ std::vector<int> DataPanel::readChosenRows() const
 std::vector<int> DataPanel::listedChosenRows() const
 {
   std::vector<int> rows;
-  for (const QModelIndex& index : list->selectionModel()->selectedRows())
-    rows.push_back(filter->mapToSource(index).row());
+  for (const QItemSelectionRange& range : list->selectionModel()->selection())
+    for (int row = range.top(); row <= range.bottom(); ++row)
+      rows.push_back(filter->mapToSource(filter->index(row, 0)).row());
   std::ranges::sort(rows);
+  const auto repeated = std::ranges::unique(rows);
+  rows.erase(repeated.begin(), repeated.end());
   return rows;
 }
 
 void DataPanel::refresh()
 {
-  if (isFiltering)
+  if (isChoosing)
     return; // once, when all is as it stays
   const int row = currentRow();
   const std::vector<int> chosen = chosenRows();

@@ -108,7 +108,7 @@ public:
   /// Shows the details of a cell, as if it had been clicked; nothing happens for a row that is none. A filter that
   /// hides the cell is cleared.
   void chooseCell(int row);
-  /// These and no others, as far as no filter hides them; rows ascend.
+  /// These and no others, also those that a filter hides; rows ascend. None: the choice is taken back.
   void chooseCells(const std::vector<int>& rows);
   /// Also those that a filter hides, which stay chosen; ascending.
   std::vector<int> chosenRows() const;
@@ -150,6 +150,7 @@ private:
   std::vector<int> readChosenRows() const;
   std::vector<int> listedChosenRows() const;
   void changeFilter(const std::function<void()>& change);
+  void choose(const std::vector<QPersistentModelIndex>& cells, const QPersistentModelIndex& current);
   void requestRepair(int row);
   QString elided(const QString& text, int besides) const;
 
@@ -158,7 +159,7 @@ private:
   std::vector<QPersistentModelIndex> hiddenChoice;              ///< of the model: chosen, but hidden by the filter
   QPersistentModelIndex hiddenCurrent;                          ///< the last one of them, if it was chosen last of all
   std::vector<std::pair<std::uint64_t, int>> chosenBeforeReset; ///< keys and rows
-  bool isFiltering = false;                                     ///< the filter changes now
+  bool isChoosing = false;                                      ///< filter or choice change now, in parts
   QLineEdit* namePart = nullptr;
   QToolButton* problemsOnly = nullptr;
   CellList* list = nullptr;

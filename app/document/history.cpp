@@ -29,12 +29,12 @@ public:
   }
 
   int id() const override { return kStepId; }
-  void undo() override { history->show(from); }
+  void undo() override { history->go(to, from); }
   /// The first time the window has it already.
   void redo() override
   {
     if (std::exchange(isDone, true))
-      history->show(to);
+      history->go(from, to);
   }
   /// A slider that is dragged, a number that is typed digit by digit.
   bool mergeWith(const QUndoCommand* other) override
@@ -90,7 +90,7 @@ History::~History()
 
 History::State History::now() const
 {
-  return std::make_shared<Content>(Content{window.project(), window.aside()});
+  return std::make_shared<Content>(Content{window.project(), window.aside(), window.selected()});
 }
 
 void History::begin()
@@ -105,19 +105,45 @@ void History::take(const QString& name)
   if (isShowing)
     return;
   timer.stop();
-  State after = now();
-  if (after->project == current->project)
+  const State after = now();
+  if (after->project == current->project) {
+    current->selected = after->selected;
     return;
-  const State before = std::exchange(current, after);
-  steps.push(new Step(this, before, after, name));
+  }
+  push(after, name);
   emit changed();
 }
 
-/// What the window makes of it counts: it may not have all of it.
-void History::show(const State& state)
+void History::takeHidden(const QString& name)
 {
+  if (!isShowing)
+    push(now(), name);
+}
+
+void History::takeAside()
+{
+  if (!isShowing)
+    current->aside = window.aside();
+}
+
+void History::takeSelected()
+{
+  if (!isShowing && !timer.isActive())
+    current->selected = window.selected();
+}
+
+void History::push(const State& after, const QString& name)
+{
+  const State before = std::exchange(current, after);
+  steps.push(new Step(this, before, after, name));
+}
+
+/// What the window makes of it counts: it may not have all of it.
+void History::go(const State& left, const State& wanted)
+{
+  left->selected = window.selected();
   isShowing = true;
-  window.show(state->project, state->aside);
+  window.show(wanted->project, wanted->aside, wanted->selected);
   isShowing = false;
   timer.stop();
   current = now();

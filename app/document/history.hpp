@@ -14,7 +14,9 @@
 namespace hinesight::app {
 
 /// The steps of a person's work, which can be undone and done again. A step is the project before and after it: whoever
-/// changes something of the window knows nothing of steps, and says only that something may have changed.
+/// changes something of the window knows nothing of steps, and says only that something may have changed. To select is
+/// no step. Each state has what was selected when it was left, by a new step, by undoing or by doing again: that is
+/// selected again when a step leads back to it.
 class History : public QObject
 {
   Q_OBJECT
@@ -22,9 +24,11 @@ class History : public QObject
 public:
   struct Window
   {
-    std::function<model::Project()> project;                       ///< as it is now
-    std::function<Aside()> aside;                                  ///< the same
-    std::function<void(const model::Project&, const Aside&)> show; ///< makes the window have them
+    std::function<model::Project()> project; ///< as it is now
+    std::function<Aside()> aside;            ///< the same
+    std::function<Selected()> selected;      ///< the same
+    /// Makes the window have them.
+    std::function<void(const model::Project&, const Aside&, const Selected&)> show;
   };
 
   explicit History(Window window, QObject* parent = nullptr);
@@ -33,19 +37,23 @@ public:
   QUndoStack& stack() { return steps; }
   /// As of the newest step.
   const model::Project& project() const { return current->project; }
-  /// Something may have changed: a step is made of it as soon as all who are told of the change have heard of it.
+  /// Something changes, or may have changed: a step is made of it as soon as all who are told of it have heard of it.
   void takeSoon() { timer.start(); }
   /// At once, under this name; empty: of what changed.
   void take(const QString& name = {});
   /// What the window has now is where its history begins.
   void begin();
+  /// What is hidden is other than before: a step, though the project is the same.
+  void takeHidden(const QString& name);
   /// What makes no step here is another one now.
-  void takeAside() { current->aside = window.aside(); }
+  void takeAside();
+  /// The same of what is selected. What a change makes of the selection belongs to its step.
+  void takeSelected();
   /// Two changes of the same parameters within this time are one step. ms
   void setMergeTime(int milliseconds) { mergeTime = milliseconds; }
 
 signals:
-  /// A step was made, undone or done again.
+  /// A step of the project was made, or a step was undone or done again.
   void changed();
 
 private:
@@ -54,12 +62,14 @@ private:
   {
     model::Project project;
     Aside aside;
+    Selected selected;
   };
   using State = std::shared_ptr<Content>;
 
   State now() const;
 
-  void show(const State& state);
+  void push(const State& after, const QString& name);
+  void go(const State& left, const State& wanted);
 
   Window window;
   QUndoStack steps;

@@ -1,5 +1,6 @@
 #include "app/document/session_controller.hpp"
 
+#include "app/cells/cell_controller.hpp"
 #include "app/cells/cell_list_model.hpp"
 #include "app/cells/data_panel.hpp"
 #include "app/cells/parameter_panel.hpp"
@@ -167,6 +168,42 @@ private:
   std::vector<study::PopulationChoice> more;
 };
 
+/// Sets of cells have other words for them: those that `words` gives for their own. A cell without is left out, and so
+/// is a set of none.
+std::vector<selection::NamedSelection> translated(const std::vector<selection::NamedSelection>& sets,
+                                                  const std::map<std::string, std::string>& words)
+{
+  std::vector<selection::NamedSelection> all;
+  for (const selection::NamedSelection& set : sets) {
+    selection::NamedSelection other{set.name, set.expression};
+    for (const std::string& cell : set.cells)
+      if (const auto word = words.find(cell); word != words.end())
+        other.cells.push_back(word->second);
+    if (set.cells.empty() || !other.cells.empty())
+      all.push_back(std::move(other));
+  }
+  return all;
+}
+
+/// Sets as the window has them.
+std::vector<selection::NamedSelection> setsByFiles(const model::Project& project)
+{
+  std::map<std::string, std::string> files;
+  for (const model::Cell& cell : project.cells)
+    files.emplace(cell.name, cell.file);
+  return translated(project.selections, files);
+}
+
+/// The same as the project has them.
+std::vector<selection::NamedSelection> setsByNames(const std::vector<selection::NamedSelection>& sets,
+                                                   const std::vector<model::Cell>& cells)
+{
+  std::map<std::string, std::string> names;
+  for (const model::Cell& cell : cells)
+    names.emplace(cell.file, cell.name);
+  return translated(sets, names);
+}
+
 /// Connections, stimuli and probes whose populations are there.
 void dropLost(model::Project& project)
 {
@@ -258,6 +295,14 @@ SessionController::SessionController(Jobs* ofWindow, const Parts& ofParts, QObje
     showConnections(now, shownIn(now)); // the one that was shown may be gone
     emit changed();
   });
+  connect(parts.list, &DataPanel::cellsChosen, this, [this](const std::vector<int>& rows) {
+    std::vector<std::string> files;
+    for (const int row : rows)
+      files.push_back(parts.cells->cells()[static_cast<std::size_t>(row)].source.path);
+    parts.selection->setChosenFiles(std::move(files));
+  });
+  connect(parts.selection, &BranchSelection::cellsWanted, this, &SessionController::chooseCells);
+  connect(parts.cells, &CellListModel::fileReplaced, parts.selection, &BranchSelection::replaceFile);
   connect(parts.populations, &PopulationPanel::renamed, this, &SessionController::renamePopulation);
   connect(parts.populations, &PopulationPanel::removed, this, &SessionController::sayWhatIsLost);
   connect(parts.growth, &PlasticityController::populationsWanted, this, &SessionController::askWhoGrows);
@@ -390,6 +435,21 @@ std::vector<model::Cell> SessionController::openCells() const
   return cells;
 }
 
+/// Those that are open.
+void SessionController::chooseCells(const std::vector<std::string>& files)
+{
+  const std::set<std::string> wanted(files.begin(), files.end());
+  std::vector<int> rows;
+  const auto& open = parts.cells->cells();
+  for (std::size_t row = 0; row < open.size(); ++row)
+    if (wanted.contains(open[row].source.path))
+      rows.push_back(static_cast<int>(row));
+  if (!rows.empty() || files.empty())
+    parts.list->chooseCells(rows);
+  else
+    emit told(tr("None of these cells is open."));
+}
+
 std::vector<model::Population> SessionController::populationsOf(const std::vector<model::Cell>& cells) const
 {
   std::set<std::string> cellNames;
@@ -419,7 +479,7 @@ model::Project SessionController::project() const
   model::Project project = kept;
   project.cells = openCells();
   project.populations = populationsOf(project.cells);
-  project.selections = parts.selection->sets();
+  project.selections = setsByNames(parts.selection->sets(), project.cells);
   project.solve = parts.parameters->parameters();
   const study::ProjectionRequest request = parts.projection->request();
   project.compute = request.compute;
@@ -634,7 +694,8 @@ void SessionController::showSeen(const model::Project& wanted, const model::Sess
       chosen.push_back(static_cast<int>(row));
   if (chosen.empty() && parts.list->chosenRows().empty())
     chosen.push_back(0); // as where files are opened
-  parts.list->chooseCells(chosen);
+  if (!chosen.empty())
+    parts.list->chooseCells(chosen);
   parts.selection->setInChosenCells(seen.inChosenCells);
   parts.projection->setTogether(seen.isTogether);
   parts.seen->show(seen, wanted.cells);
@@ -766,7 +827,7 @@ void SessionController::setSimulation(const simulation::SimulationParameters& pa
   emit changed();
 }
 
-void SessionController::show(const model::Project& wanted, const Aside& aside)
+void SessionController::show(const model::Project& wanted, const Aside& aside, const Selected& selected)
 {
   const model::Project now = project();
   kept = wanted;
@@ -783,10 +844,12 @@ void SessionController::show(const model::Project& wanted, const Aside& aside)
   if (!std::ranges::equal(now.cells, wanted.cells, {}, &model::Cell::name, &model::Cell::name))
     parts.seen->showPaths(aside.paths);
   parts.selection->hideByFile(aside.hidden, !solvesOtherwise);
-  if (now.selections != wanted.selections)
-    parts.selection->setSets(wanted.selections);
+  if (auto sets = setsByFiles(wanted); sets != parts.selection->sets())
+    parts.selection->setSets(std::move(sets));
   if (solvesOtherwise)
     emit parametersWanted(wanted.solve);
+  // Last: of the cells that are there, this says what is hidden, too.
+  parts.selection->restore(selected, jobs->isActive(kCells));
   if (now.populations != wanted.populations || now.connections != wanted.connections || now.compute != wanted.compute)
     showConnections(wanted, shownIn(wanted));
   model::Project next = wanted;

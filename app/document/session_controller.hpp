@@ -85,7 +85,8 @@ public:
   model::SessionView view() const;
   Aside aside() const;
   /// The window has this open, in place of all that was. What is equal stays as it is, and is not computed anew.
-  void show(const model::Project& wanted, const Aside& aside);
+  /// `selected`: in that; nothing is said of it by default.
+  void show(const model::Project& wanted, const Aside& aside, const Selected& selected = {});
   /// The same, by a person.
   void change(const model::Project& wanted);
   /// How the circuit is simulated.
@@ -143,6 +144,7 @@ private:
   HiddenByFile hiddenIn(const model::Project& project, const model::SessionView& view) const;
   void read(const QString& path, const QString& own, const std::vector<std::string>& moreCells);
   std::vector<model::Cell> openCells() const;
+  void chooseCells(const std::vector<std::string>& files);
   std::vector<model::Population> populationsOf(const std::vector<model::Cell>& cells) const;
   study::PopulationChoice choiceOf(const model::Population& population) const;
   std::string shownIn(const model::Project& project) const;

@@ -4,6 +4,8 @@
 #include "widgets/theme.hpp"
 
 #include <algorithm>
+#include <string_view>
+#include <unordered_map>
 #include <utility>
 
 namespace hinesight::app {
@@ -25,6 +27,14 @@ QString lengthText(double micrometres)
 
 constexpr std::size_t kMostPast = 50;
 
+selection::BranchTable tableOf(const widgets::Scene& scene)
+{
+  std::vector<selection::TabledCell> cells;
+  for (const widgets::SceneCell& cell : scene.cells)
+    cells.push_back({cell.name, cell.discretization.get()});
+  return selection::makeBranchTable(cells, *scene.plan);
+}
+
 QString number(std::size_t value)
 {
   return widgets::formatNumber(static_cast<double>(value));
@@ -35,23 +45,35 @@ QString number(std::size_t value)
 void BranchSelection::setScene(std::shared_ptr<const widgets::Scene> shown, BranchChoice choice,
                                std::vector<std::string> ofCells)
 {
-  if (*files != ofCells)
+  if (*files != ofCells) {
     files = std::make_shared<const std::vector<std::string>>(std::move(ofCells));
+    held.reset();
+  }
   const auto planBefore = scene ? scene->plan : nullptr;
+  const auto solutionBefore = scene ? scene->solution : nullptr;
   const std::vector<bool> drawnBefore = drawnCells();
   scene = std::move(shown);
+  const bool isOfSamePlan = scene && scene->plan == planBefore && scene->solution != solutionBefore;
+  if (isOfSamePlan || !scene || scene->cells.empty())
+    awaited.reset(); // a run has ended, and planned nothing
   if (scene && scene->plan == planBefore) {
     replace(std::move(choice), where);
     if (drawnCells() != drawnBefore)
       refreshExpression();
     return;
   }
+  std::string expression = where;
+  if (awaited && hasBranches()) {
+    const auto wanted = std::exchange(awaited, nullptr);
+    choice = inScene(*wanted);
+    expression = wanted->expression;
+  }
   hideWanted(choice);
-  if (!where.empty() && table()) {
-    choice.selected = idsOf(evaluate(where));
+  if (!expression.empty() && table()) {
+    choice.selected = idsOf(evaluate(expression));
     choice.current = choice.selected.has(choice.current) ? choice.current : BranchId{};
   }
-  replace(std::move(choice), where);
+  replace(std::move(choice), std::move(expression));
   emit sceneChanged();
 }
 
@@ -60,17 +82,30 @@ const selection::BranchTable* BranchSelection::table() const
   if (!scene || !scene->plan)
     return nullptr;
   if (tabled != scene->plan) {
-    std::vector<selection::TabledCell> cells;
-    for (const widgets::SceneCell& cell : scene->cells)
-      cells.push_back({cell.name, cell.discretization.get()});
-    branches = selection::makeBranchTable(cells, *scene->plan);
+    branches = tableOf(*scene);
     tabled = scene->plan;
   }
   return &branches;
 }
 
+void BranchSelection::makeTableAhead()
+{
+  if (!scene || !scene->plan || tabled == scene->plan)
+    return ahead.restart();
+  ahead.restart([this, of = scene](const RunControl&) -> widgets::BackgroundWork::Deliver {
+    const auto made = std::make_shared<selection::BranchTable>(tableOf(*of));
+    return [this, of, made] {
+      if (!scene || scene->plan != of->plan || tabled == of->plan)
+        return;
+      branches = std::move(*made);
+      tabled = of->plan;
+    };
+  });
+}
+
 void BranchSelection::take(BranchChoice choice, std::string expression, const QString& step)
 {
+  awaited.reset();
   remember(choice.selected, expression);
   replace(std::move(choice), std::move(expression), step);
 }
@@ -79,13 +114,41 @@ void BranchSelection::replace(BranchChoice choice, std::string expression, const
 {
   if (choice == chosen && expression == where)
     return;
-  const KeptChoice before = kept();
-  const bool hidesOthers = choice.hidden != chosen.hidden;
+  const bool isStep = choice.hidden != chosen.hidden && !step.isEmpty();
+  if (isStep)
+    emit stepBegins();
   chosen = std::move(choice);
   where = std::move(expression);
+  held.reset();
+  if (isStep)
+    emit stepMade(step); // first: what is selected when `changed` comes is of the step
   emit changed();
-  if (hidesOthers && !step.isEmpty())
-    emit stepMade(before, kept(), step);
+}
+
+// ---- what was selected, for who keeps it ----
+
+/// One for all who do.
+std::shared_ptr<const KeptChoice> BranchSelection::kept() const
+{
+  if (!held)
+    held = std::make_shared<const KeptChoice>(KeptChoice{chosen, where, files});
+  return held;
+}
+
+Selected BranchSelection::selected() const
+{
+  return {awaited ? awaited : kept(), chosenFiles, inChosen};
+}
+
+void BranchSelection::restore(const Selected& wanted, bool isRunning)
+{
+  if (!wanted.branches)
+    return;
+  setInChosenCells(wanted.inChosenCells);
+  if (*wanted.cells != *chosenFiles)
+    emit cellsWanted(*wanted.cells);
+  replace(inScene(*wanted.branches), wanted.branches->expression);
+  awaited = isRunning ? wanted.branches : nullptr;
 }
 
 // ---- what was selected before ----
@@ -105,37 +168,38 @@ void BranchSelection::selectPrevious()
 {
   if (past.empty())
     return;
-  const KeptChoice before = std::move(past.back());
+  awaited.reset();
+  const std::shared_ptr<const KeptChoice> before = std::move(past.back());
   past.pop_back();
-  BranchChoice choice = inScene(before);
+  BranchChoice choice = inScene(*before);
   choice.hidden = chosen.hidden;
-  if (choice == chosen && before.expression == where)
+  if (choice == chosen && before->expression == where)
     return selectPrevious();
-  replace(std::move(choice), before.expression);
-}
-
-void BranchSelection::restore(const KeptChoice& before)
-{
-  replace(inScene(before), before.expression);
+  replace(std::move(choice), before->expression);
 }
 
 /// A branch that is gone is left out.
 BranchChoice BranchSelection::inScene(const KeptChoice& before) const
 {
-  if (!table())
+  if (before.choice == BranchChoice() || !table())
     return {};
+  std::unordered_map<std::string_view, std::int32_t> placeOf;
+  for (std::size_t cell = 0; cell < files->size(); ++cell)
+    placeOf.emplace((*files)[cell], static_cast<std::int32_t>(cell));
+  std::vector<std::int32_t> places; // per cell of its scene
+  for (std::size_t cell = 0; cell < before.files->size(); ++cell) {
+    const std::string& file = (*before.files)[cell];
+    const auto there = placeOf.find(file);
+    const bool isRandom = file.empty(); // random trees have no identity but their place
+    places.push_back(isRandom ? static_cast<std::int32_t>(cell) : there == placeOf.end() ? -1 : there->second);
+  }
   const auto moved = [&](BranchId id) {
-    if (id.isNull() || static_cast<std::size_t>(id.cell) >= before.files->size())
+    if (id.isNull() || static_cast<std::size_t>(id.cell) >= places.size())
       return BranchId{};
-    const std::string& file = (*before.files)[static_cast<std::size_t>(id.cell)];
-    if (!file.empty()) // random trees have no identity but their place
-      id.cell = static_cast<std::int32_t>(std::ranges::find(*files, file) - files->begin());
-    const auto row = branches.rowOf(id);
-    return row && *row < branches.rows() ? id : BranchId{};
+    id.cell = places[static_cast<std::size_t>(id.cell)];
+    return branches.rowOf(id) ? id : BranchId{};
   };
   const auto movedAll = [&](const BranchIds& ids) {
-    if (before.files == files)
-      return ids;
     std::vector<BranchId> there;
     for (const BranchId id : ids)
       if (const BranchId now = moved(id); !now.isNull())
@@ -157,6 +221,14 @@ void BranchSelection::setChosenCells(std::vector<std::int32_t> ofScene)
     refreshExpression();
 }
 
+void BranchSelection::setChosenFiles(std::vector<std::string> inList)
+{
+  if (inList == *chosenFiles)
+    return;
+  chosenFiles = std::make_shared<const std::vector<std::string>>(std::move(inList));
+  emit chosenFilesChanged();
+}
+
 void BranchSelection::setInChosenCells(bool only)
 {
   if (std::exchange(inChosen, only) == only)
@@ -169,7 +241,7 @@ void BranchSelection::refreshExpression()
 {
   if (where.empty() || !table())
     return;
-  selectSetOf(evaluate(where), where);
+  replace(choiceOf(evaluate(where)), where);
   emit changed(); // the cells that are counted are others, also where as much is selected
 }
 
@@ -242,12 +314,17 @@ void BranchSelection::selectWhere(const std::string& expression)
     selectSetOf(evaluate(expression), expression);
 }
 
+BranchChoice BranchSelection::choiceOf(const BranchSet& set) const
+{
+  const auto row = branches.rowOf(chosen.current);
+  const auto rows = set.members();
+  const BranchId only = rows.size() == 1 ? branches.idOf(rows.front()) : BranchId{};
+  return {row && set.has(*row) ? chosen.current : only, idsOf(set), chosen.hidden};
+}
+
 void BranchSelection::selectSetOf(const BranchSet& set, std::string expression)
 {
-  const auto row = table()->rowOf(chosen.current);
-  const auto rows = set.members();
-  const BranchId only = rows.size() == 1 ? table()->idOf(rows.front()) : BranchId{};
-  take({row && set.has(*row) ? chosen.current : only, idsOf(set), chosen.hidden}, std::move(expression));
+  take(choiceOf(set), std::move(expression));
 }
 
 BranchSet BranchSelection::drawnWhere(const std::string& expression) const
@@ -353,6 +430,7 @@ void BranchSelection::hideByFile(HiddenByFile wanted, bool isNow)
   const HiddenByFile now = hiddenByFile();
   if (wanted == now)
     return;
+  awaited.reset();
   wantedHidden = std::move(wanted);
   if (!isNow)
     for (const auto& [file, ofFile] : now)
@@ -467,21 +545,46 @@ void BranchSelection::saveAs(const QString& name)
   if (!table() || chosen.selected.isEmpty() || name.isEmpty())
     return;
   const std::string ofCells = inChosen ? withinCells(branches, where, chosenCells) : where;
-  const selection::NamedSelection saved{name.toStdString(),
-                                        where.empty() ? expressionOf(branches, setOf(chosen.selected)) : ofCells};
-  const auto same = std::ranges::find(named, saved.name, &selection::NamedSelection::name);
+  keep({name.toStdString(), where.empty() ? expressionOf(branches, setOf(chosen.selected)) : ofCells});
+}
+
+void BranchSelection::saveCellsAs(const QString& name)
+{
+  if (hasChosenFiles() && !name.isEmpty())
+    keep({name.toStdString(), {}, *chosenFiles});
+}
+
+/// In place of the one that has its name.
+void BranchSelection::keep(selection::NamedSelection set)
+{
+  const auto same = std::ranges::find(named, set.name, &selection::NamedSelection::name);
   if (same == named.end())
-    named.push_back(saved);
+    named.push_back(std::move(set));
   else
-    *same = saved;
+    *same = std::move(set);
   emit setsChanged();
+}
+
+void BranchSelection::replaceFile(const std::string& before, const std::string& now)
+{
+  bool isNamed = false;
+  for (selection::NamedSelection& set : named)
+    for (std::string& file : set.cells)
+      if (file == before) {
+        file = now;
+        isNamed = true;
+      }
+  if (isNamed)
+    emit setsChanged();
 }
 
 void BranchSelection::selectSet(std::size_t set)
 {
-  const std::string& expression = named[set].expression;
-  if (table())
-    selectSetOf(evaluate(expression), expression);
+  const selection::NamedSelection chosenSet = named[set];
+  if (!chosenSet.cells.empty())
+    emit cellsWanted(chosenSet.cells);
+  else if (table())
+    selectSetOf(evaluate(chosenSet.expression), chosenSet.expression);
 }
 
 void BranchSelection::removeSet(std::size_t set)

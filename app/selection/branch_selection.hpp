@@ -1,7 +1,9 @@
 #pragma once
 
 #include "selection/branch_set.hpp"
+#include "selection/branch_table.hpp"
 #include "selection/named_selection.hpp"
+#include "widgets/background_work.hpp"
 #include "widgets/cells/branch_choice.hpp"
 #include "widgets/cells/scene.hpp"
 
@@ -23,11 +25,19 @@ struct KeptChoice
   std::shared_ptr<const std::vector<std::string>> files; ///< per cell of its scene; empty: a random tree
 };
 
+/// All that a person selected. It shares what it has: to keep it costs no more than a few pointers.
+struct Selected
+{
+  std::shared_ptr<const KeptChoice> branches;            ///< with what is hidden; null: nothing is said of any of it
+  std::shared_ptr<const std::vector<std::string>> cells; ///< files of those that are chosen in the list
+  bool inChosenCells = false;                            ///< expressions select in these only
+};
+
 /// Hidden branches by the files of their cells, each as selection::rangesText has them.
 using HiddenByFile = std::map<std::string, std::string>;
 
-/// The branches that a person chose, one choice for all views of cells; what is hidden, and the sets that are kept.
-/// Without a plan there are no branches, and nothing that is asked for here has an effect.
+/// The branches that a person chose, one choice for all views of cells; what is hidden, and the sets that are kept, of
+/// branches and of cells. Without a plan there are no branches, and nothing that is asked for of them has an effect.
 class BranchSelection : public QObject
 {
   Q_OBJECT
@@ -42,6 +52,8 @@ public:
                 std::vector<std::string> files);
   /// The branches of the scene; made when they are first asked for. Null without a plan.
   const selection::BranchTable* table() const;
+  /// Begins to make it on another thread, so that nobody waits for it later.
+  void makeTableAhead();
   bool hasBranches() const { return scene && scene->plan; }
 
   /// A branch alone; null: none.
@@ -61,13 +73,19 @@ public:
   /// Whether expressions select in the chosen cells only.
   void setInChosenCells(bool only);
   bool isInChosenCells() const { return inChosen; }
+  /// Files of the cells that are chosen in the list, also of those that are in no scene, in its order.
+  void setChosenFiles(std::vector<std::string> files);
+  bool hasChosenFiles() const { return !chosenFiles->empty(); }
   std::size_t cells() const { return table() ? branches.cells() : 0; }
   /// What was selected before; what is hidden stays. Selections are not steps of the history: a look at a branch would
   /// end what can be done again.
   void selectPrevious();
   bool hasPrevious() const { return !past.empty(); }
-  /// As it was kept, as far as it is there.
-  void restore(const KeptChoice& kept);
+  /// What is selected, or is to be once its cells are planned.
+  Selected selected() const;
+  /// As it was, as far as it is there. `isRunning`: the cells may be planned anew, and it is restored once more in what
+  /// comes of that, unless a person selects something before.
+  void restore(const Selected& wanted, bool isRunning);
   /// The branches of the drawn cells that are neither selected nor hidden.
   void invert();
   void addSubtrees();
@@ -97,7 +115,11 @@ public:
   /// Keeps what is selected under a name; a set of that name is replaced. What an expression selected is kept by it,
   /// within the chosen cells where it selects in them only; what a person picked, by the numbers of its branches.
   void saveAs(const QString& name);
-  /// Throws as selectWhere.
+  /// The same with the cells that are chosen in the list.
+  void saveCellsAs(const QString& name);
+  /// Sets have the cell of another file from now on.
+  void replaceFile(const std::string& before, const std::string& now);
+  /// Selects its branches, or chooses its cells. Throws as selectWhere.
   void selectSet(std::size_t set);
   void removeSet(std::size_t set);
   /// Not to the name of another set, and not to none; whether it was.
@@ -108,12 +130,18 @@ signals:
   void inChosenChanged(bool only);
   void sceneChanged(); ///< there are other branches
   void setsChanged();
-  /// A command changed what is hidden: a step of a person's work, in words.
-  void stepMade(const hinesight::app::KeptChoice& before, const hinesight::app::KeptChoice& after, const QString& step);
+  void chosenFilesChanged();
+  /// These cells are to be chosen in the list, and no others.
+  void cellsWanted(const std::vector<std::string>& files);
+  /// A command is about to change what is hidden.
+  void stepBegins();
+  /// It has: a step of a person's work, in words.
+  void stepMade(const QString& step);
 
 private:
   selection::BranchSet setOf(const widgets::BranchIds& ids) const;
   widgets::BranchIds idsOf(const selection::BranchSet& set) const;
+  widgets::BranchChoice choiceOf(const selection::BranchSet& set) const;
   void selectSetOf(const selection::BranchSet& set, std::string expression = {});
   /// In the cells that expressions select in.
   selection::BranchSet evaluate(const std::string& expression) const;
@@ -125,11 +153,12 @@ private:
   QString whyNoneIsSearched() const;
   selection::BranchSet rowsOf(const std::vector<bool>& cells) const;
   void refreshExpression();
-  KeptChoice kept() const { return {chosen, where, files}; }
+  std::shared_ptr<const KeptChoice> kept() const;
   widgets::BranchChoice inScene(const KeptChoice& kept) const;
   std::vector<std::size_t> numbersIn(std::size_t cell, const widgets::BranchIds& ids) const;
   void hideWanted(widgets::BranchChoice& choice);
   void remember(const widgets::BranchIds& selected, const std::string& expression);
+  void keep(selection::NamedSelection set);
   /// `step`: of a command that hides or shows, which can be undone.
   void take(widgets::BranchChoice choice, std::string expression, const QString& step = {});
   void replace(widgets::BranchChoice choice, std::string expression, const QString& step = {});
@@ -137,12 +166,16 @@ private:
   std::shared_ptr<const widgets::Scene> scene;
   mutable std::shared_ptr<const hines::SolvePlan> tabled; ///< whose branches `branches` has
   mutable selection::BranchTable branches;
+  widgets::BackgroundWork ahead;
   widgets::BranchChoice chosen;
   std::string where;
   std::shared_ptr<const std::vector<std::string>> files = std::make_shared<std::vector<std::string>>();
   std::vector<std::int32_t> chosenCells;
   bool inChosen = false;
-  std::vector<KeptChoice> past; ///< what was selected, the newest last
+  std::vector<std::shared_ptr<const KeptChoice>> past; ///< what was selected, the newest last
+  mutable std::shared_ptr<const KeptChoice> held;      ///< what is selected, once somebody keeps it
+  std::shared_ptr<const KeptChoice> awaited;           ///< to be restored in what a run comes to; null: nothing is
+  std::shared_ptr<const std::vector<std::string>> chosenFiles = std::make_shared<std::vector<std::string>>();
   std::vector<selection::NamedSelection> named;
   HiddenByFile wantedHidden; ///< of cells that are not there yet
 };

@@ -1,6 +1,7 @@
 #include "app/selection/selection_actions.hpp"
 
 #include "app/selection/branch_selection.hpp"
+#include "app/shell/action_icon.hpp"
 
 #include <QAction>
 
@@ -59,8 +60,13 @@ SelectionActions::SelectionActions(BranchSelection* chosen, QObject* parent) : Q
           tr("Keep the expression that selected the branches under a name, or the numbers of those that were picked"));
   connect(save, &QAction::triggered, this, &SelectionActions::saveRequested);
   ofSelected << save;
+  saveCells = add("saveCellSetAction", tr("Save chose&n cells as set…"), {},
+                  tr("Keep the cells that are chosen in the list under a name"));
+  saveCells->setIcon(actionIcon(QStringLiteral("saveSetAction")));
+  connect(saveCells, &QAction::triggered, this, &SelectionActions::saveCellsRequested);
   connect(selection, &BranchSelection::changed, this, &SelectionActions::refresh);
   connect(selection, &BranchSelection::sceneChanged, this, &SelectionActions::refresh);
+  connect(selection, &BranchSelection::chosenFilesChanged, this, &SelectionActions::refresh);
   refresh();
 }
 
@@ -69,6 +75,7 @@ void SelectionActions::refresh()
   const widgets::BranchChoice& choice = selection->choice();
   for (QAction* action : ofSelected)
     action->setEnabled(!choice.selected.isEmpty());
+  saveCells->setEnabled(selection->hasChosenFiles());
   showAll->setEnabled(!choice.hidden.isEmpty());
   previous->setEnabled(selection->hasPrevious());
   const bool any = selection->hasBranches();

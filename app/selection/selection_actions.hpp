@@ -9,7 +9,8 @@ namespace hinesight::app {
 
 class BranchSelection;
 
-/// What can be done to the selected branches, as actions for menus. Those that would have no effect are disabled.
+/// What can be done to the selected branches, and the sets that can be kept, as actions for menus. Those that would
+/// have no effect are disabled.
 class SelectionActions : public QObject
 {
   Q_OBJECT
@@ -20,8 +21,9 @@ public:
   const QList<QAction*>& all() const { return actions; }
 
 signals:
-  void whereRequested(); ///< an expression is to be written
-  void saveRequested();  ///< a name is to be asked for
+  void whereRequested();     ///< an expression is to be written
+  void saveRequested();      ///< a name is to be asked for
+  void saveCellsRequested(); ///< the same
 
 private:
   void refresh();
@@ -33,6 +35,7 @@ private:
   QAction* showAll = nullptr;
   QAction* invert = nullptr;
   QAction* where = nullptr;
+  QAction* saveCells = nullptr;
 };
 
 } // namespace hinesight::app

@@ -10,6 +10,7 @@
 #include <QComboBox>
 #include <QDialog>
 #include <QDialogButtonBox>
+#include <QFileInfo>
 #include <QFormLayout>
 #include <QHBoxLayout>
 #include <QInputDialog>
@@ -41,6 +42,29 @@ QString namesOf(std::span<const Row> table, std::string_view Row::*name)
   for (const Row& row : table)
     names << widgets::inText(row.*name);
   return names.join(QStringLiteral(", "));
+}
+
+/// "interneurons (12 cells)", "axons".
+QString labelOf(const selection::NamedSelection& set)
+{
+  const QString name = QString::fromStdString(set.name);
+  if (set.cells.empty())
+    return name;
+  return (set.cells.size() == 1 ? SelectionBar::tr("%1 (%2 cell)") : SelectionBar::tr("%1 (%2 cells)"))
+      .arg(name, widgets::formatNumber(static_cast<double>(set.cells.size())));
+}
+
+/// The expression, or the first cells.
+QString contentOf(const selection::NamedSelection& set)
+{
+  constexpr std::size_t kMostNamed = 10;
+  if (set.cells.empty())
+    return QString::fromStdString(set.expression);
+  QStringList names;
+  for (std::size_t k = 0; k < std::min(set.cells.size(), kMostNamed); ++k)
+    names << QFileInfo(QString::fromStdString(set.cells[k])).completeBaseName();
+  const QString all = names.join(QStringLiteral(", "));
+  return set.cells.size() <= kMostNamed ? all : SelectionBar::tr("%1, …").arg(all);
 }
 
 /// The number of characters that so many bytes of UTF-8 are.
@@ -76,7 +100,8 @@ SelectionBar::SelectionBar(BranchSelection* chosen, SelectionActions* actions, Q
       tr("Select where the expression is true in the cells that are chosen in the list only, as far as they are shown, "
          "not in all open ones. A set that is saved then has the expression within these cells, by their names."));
   sets->setObjectName(QStringLiteral("selectionSets"));
-  sets->setToolTip(tr("Select a set that was kept, or rename or remove one"));
+  sets->setToolTip(tr("Select the branches of a set that was kept, or choose its cells in the list; rename or remove "
+                      "a set"));
   mistake->setObjectName(QStringLiteral("selectionMistake"));
   mistake->setWordWrap(true);
   mistake->hide();
@@ -121,7 +146,10 @@ SelectionBar::SelectionBar(BranchSelection* chosen, SelectionActions* actions, Q
   connect(done, &QToolButton::clicked, this, &SelectionBar::close);
   connect(sets, &QComboBox::activated, this, &SelectionBar::chooseSet);
   connect(actions, &SelectionActions::whereRequested, this, &SelectionBar::openForText);
-  connect(actions, &SelectionActions::saveRequested, this, &SelectionBar::askForName);
+  connect(actions, &SelectionActions::saveRequested, this,
+          [this] { askForName(tr("Save selection as set"), &BranchSelection::saveAs); });
+  connect(actions, &SelectionActions::saveCellsRequested, this,
+          [this] { askForName(tr("Save chosen cells as set"), &BranchSelection::saveCellsAs); });
   connect(selection, &BranchSelection::changed, this, &SelectionBar::refresh);
   connect(selection, &BranchSelection::sceneChanged, this, &SelectionBar::refreshVisible);
   connect(selection, &BranchSelection::setsChanged, this, &SelectionBar::refreshSets);
@@ -220,8 +248,8 @@ void SelectionBar::refreshSets()
   sets->clear();
   sets->addItem(tr("Sets"));
   for (const selection::NamedSelection& set : selection->sets()) {
-    sets->addItem(QString::fromStdString(set.name));
-    sets->setItemData(sets->count() - 1, QString::fromStdString(set.expression), Qt::ToolTipRole);
+    sets->addItem(labelOf(set));
+    sets->setItemData(sets->count() - 1, contentOf(set), Qt::ToolTipRole);
   }
   sets->addItem(tr("Rename a set…"));
   sets->addItem(tr("Remove a set…"));
@@ -290,7 +318,7 @@ void SelectionBar::askWhatToRemove()
   auto* dialog = new QInputDialog(this);
   dialog->setObjectName(QStringLiteral("removeSetDialog"));
   dialog->setWindowTitle(tr("Remove a set"));
-  dialog->setLabelText(tr("Set to forget; its branches stay as they are"));
+  dialog->setLabelText(tr("Set to forget; its branches or cells stay as they are"));
   dialog->setComboBoxItems(names);
   dialog->setOkButtonText(tr("Remove"));
   dialog->setAttribute(Qt::WA_DeleteOnClose);
@@ -301,15 +329,20 @@ void SelectionBar::askWhatToRemove()
   dialog->open();
 }
 
-void SelectionBar::askForName()
+/// The bar stays open then: it lists the sets.
+void SelectionBar::askForName(const QString& title, void (BranchSelection::*save)(const QString& name))
 {
   auto* dialog = new QInputDialog(this);
   dialog->setObjectName(QStringLiteral("setNameDialog"));
-  dialog->setWindowTitle(tr("Save selection as set"));
+  dialog->setWindowTitle(title);
   dialog->setLabelText(tr("Name of the set"));
   dialog->setTextValue(tr("set %1").arg(selection->sets().size() + 1));
   dialog->setAttribute(Qt::WA_DeleteOnClose);
-  connect(dialog, &QInputDialog::textValueSelected, selection, &BranchSelection::saveAs);
+  connect(dialog, &QInputDialog::textValueSelected, this, [this, save](const QString& name) {
+    (selection->*save)(name);
+    isOpen = true;
+    refreshVisible();
+  });
   dialog->open();
 }
 

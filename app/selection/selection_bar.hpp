@@ -15,8 +15,8 @@ class ExpressionEdit;
 class SelectionActions;
 
 /// A line below the views of cells, from when several branches are selected, one is hidden or an expression is to be
-/// written, until it is closed: the expression, how many branches of which cells are selected, what can be done to
-/// them, and the sets that are kept.
+/// written, or a set was kept, until it is closed: the expression, how many branches of which cells are selected, what
+/// can be done to them, and the sets that are kept, of branches and of cells.
 class SelectionBar : public QWidget
 {
   Q_OBJECT
@@ -31,7 +31,7 @@ private:
   void takeText(const QString& text);
   void openForText();
   void close();
-  void askForName();
+  void askForName(const QString& title, void (BranchSelection::*save)(const QString& name));
   void askWhatToRename();
   void askWhatToRemove();
   void refresh();

@@ -27,7 +27,6 @@
 #include "app/projection/projection_controller.hpp"
 #include "app/projection/projection_page.hpp"
 #include "app/selection/branch_selection.hpp"
-#include "app/selection/branch_step.hpp"
 #include "app/selection/selection_actions.hpp"
 #include "app/selection/selection_bar.hpp"
 #include "app/shell/bars/message_banner.hpp"
@@ -503,22 +502,24 @@ void MainWindow::addHistory()
 {
   steps = new History({.project = [this] { return sessions->project(); },
                        .aside = [this] { return sessions->aside(); },
+                       .selected = [this] { return cellViews->selected()->selected(); },
                        .show =
-                           [this](const model::Project& wanted, const Aside& aside) {
+                           [this](const model::Project& wanted, const Aside& aside, const Selected& selected) {
                              const QScopedValueRollback guard(isUndoing, true);
-                             sessions->show(wanted, aside);
+                             sessions->show(wanted, aside, selected);
                            }},
                       this);
   DockedPanels::addHistory(this, docks, &steps->stack());
   const auto takeSoon = [this] { steps->takeSoon(); };
+  connect(cellList, &CellListModel::changeBegins, this, takeSoon);
   connect(cellList, &CellListModel::contentChanged, this, takeSoon);
   connect(cellList, &CellListModel::visibilityChanged, this, takeSoon);
   connect(cellViews->selected(), &BranchSelection::setsChanged, this, takeSoon);
-  connect(cellViews->selected(), &BranchSelection::stepMade, this,
-          [this](const KeptChoice& before, const KeptChoice& after, const QString& step) {
-            steps->take(); // what came before it
-            steps->stack().push(new BranchStep(cellViews->selected(), before, after, step));
-          });
+  connect(cellViews->selected(), &BranchSelection::stepBegins, this, [this] { steps->take(); });
+  connect(cellViews->selected(), &BranchSelection::stepMade, steps, &History::takeHidden);
+  connect(cellViews->selected(), &BranchSelection::changed, steps, &History::takeSelected);
+  connect(cellViews->selected(), &BranchSelection::chosenFilesChanged, steps, &History::takeSelected);
+  connect(cellViews->selected(), &BranchSelection::inChosenChanged, steps, &History::takeSelected);
   connect(&steps->stack(), &QUndoStack::indexChanged, this, [this, before = steps->stack().index()](int now) mutable {
     if (now < std::exchange(before, now))
       banner->withdraw(std::exchange(wentWith, {}));

@@ -271,7 +271,7 @@ struct Project
   std::vector<NeuronModel> models;                   ///< of neurons that are simulated
   std::vector<Stimulus> stimuli;                     ///< of the simulation
   std::vector<ProbeRequest> probes;                  ///< the same
-  std::vector<selection::NamedSelection> selections; ///< sets of branches that a person keeps
+  std::vector<selection::NamedSelection> selections; ///< sets of branches and of cells that a person keeps
   study::CellParameters solve;                       ///< of the study of the cells
   projection::ComputeParameters compute;             ///< where connections are made
   std::optional<SimulateParameters> simulate;        ///< none: the circuit is not simulated

@@ -93,6 +93,24 @@ std::string membersInWords(const std::string& verb, const std::string& kind, con
   return verb + " " + std::to_string(names.size()) + " " + pluralOf(kind);
 }
 
+/// What came to a list, by the names of it.
+template <typename Part>
+std::string addedInWords(const std::string& kind, const std::vector<std::string>& names, const std::vector<Part>&)
+{
+  return membersInWords(kind == "cell" ? "Open" : "Add", kind, names);
+}
+
+/// "Keep set 'interneurons' (12 cells)".
+std::string addedInWords(const std::string& kind, const std::vector<std::string>& names,
+                         const std::vector<selection::NamedSelection>& sets)
+{
+  if (names.size() != 1)
+    return membersInWords("Keep", kind, names);
+  const std::size_t cells = std::ranges::find(sets, names.front(), &selection::NamedSelection::name)->cells.size();
+  const std::string words = "Keep set '" + names.front() + "'";
+  return cells == 0 ? words : words + " (" + std::to_string(cells) + (cells == 1 ? " cell)" : " cells)");
+}
+
 /// Where names differ of lists of one length; none of others.
 template <typename Part>
 std::vector<std::size_t> placesOfNewNames(const std::vector<Part>& before, const std::vector<Part>& after)
@@ -151,7 +169,7 @@ void compareLists(const std::string& list, const std::string& kind, const std::v
   if (!gone.empty())
     changes.push_back({list, membersInWords("Remove", kind, gone)});
   if (!came.empty())
-    changes.push_back({list, membersInWords(kind == "cell" ? "Open" : "Add", kind, came)});
+    changes.push_back({list, addedInWords(kind, came, after)});
   if (gone.empty() && came.empty() && had != have)
     changes.push_back({list, "Order of the " + pluralOf(kind)});
   for (const Part& now : after) {

@@ -7,8 +7,10 @@
 #include "model/moved_files.hpp"
 #include "model/project_parts.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
+#include <set>
 #include <stdexcept>
 
 #include <nlohmann/json.hpp>
@@ -145,6 +147,35 @@ bool isSession(const fs::path& path)
   return (json.is_object() && json.contains(kVersionKey)) || path.extension() == kSessionEnding;
 }
 
+namespace {
+
+/// Sets have cells of the session only; a set of none of them is left out, too.
+void dropUnknownCells(ReadSession& read)
+{
+  std::set<std::string> known;
+  for (const Cell& cell : read.project.cells)
+    known.insert(cell.name);
+  std::vector<selection::NamedSelection> sets;
+  for (selection::NamedSelection& set : read.project.selections) {
+    const auto unknown =
+        std::ranges::stable_partition(set.cells, [&](const std::string& cell) { return known.contains(cell); });
+    if (unknown.empty()) {
+      sets.push_back(std::move(set));
+      continue;
+    }
+    const bool isGone = unknown.size() == set.cells.size();
+    const std::string more = unknown.size() == 1 ? "" : " and " + std::to_string(unknown.size() - 1) + " more";
+    read.warnings.push_back("The set \"" + set.name + "\" names the cell \"" + unknown.front() + "\"" + more +
+                            ", which the session has not; " + (isGone ? "the set" : "that") + " has been left out.");
+    set.cells.erase(unknown.begin(), unknown.end());
+    if (!isGone)
+      sets.push_back(std::move(set));
+  }
+  read.project.selections = std::move(sets);
+}
+
+} // namespace
+
 ReadSession parseSession(const std::string& text, const fs::path& folder, const std::string& path)
 {
   const Json json = parseJson(text, path);
@@ -189,6 +220,7 @@ ReadSession parseSession(const std::string& text, const fs::path& folder, const 
     if (!isKnown)
       read.warnings.push_back("\"" + name + "\" is not known and has been left out.");
   }
+  dropUnknownCells(read);
   forFiles(read.project, [&](const fs::path& file) { return (folder / file).lexically_normal(); });
   return read;
 }

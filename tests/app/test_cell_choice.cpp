@@ -101,6 +101,17 @@ void TestCellChoice::aFilterLeavesTheChoice()
   QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, list->visualRect(list->model()->index(0, 0)).center());
   filter->clear();
   QCOMPARE(panel().chosenRows(), std::vector<int>{4});
+  // Several at once, of which one is listed.
+  QTest::keyClicks(filter, "stell");
+  panel().chooseCells({2, 6});
+  QCOMPARE(panel().chosenRows(), (std::vector<int>{2, 6}));
+  QCOMPARE(morphology().litCells(), (std::vector<std::int32_t>{2, 6}));
+  QCOMPARE(list->selectionModel()->selectedRows().size(), 1);
+  filter->clear();
+  QCOMPARE(list->selectionModel()->selectedRows().size(), 2);
+  panel().chooseCells({});
+  QVERIFY(panel().chosenRows().empty());
+  panel().chooseCell(4);
   // A cell that is closed gives the choice to its neighbour.
   QTest::mouseClick(find<QPushButton>("removeButton"), Qt::LeftButton);
   QCOMPARE(panel().chosenRows().size(), std::size_t{1});

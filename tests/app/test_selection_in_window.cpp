@@ -1,4 +1,6 @@
 #include "app/cells/cell_list_model.hpp"
+#include "app/cells/data_panel.hpp"
+#include "app/document/history.hpp"
 #include "app/selection/branch_selection.hpp"
 #include "app_fixture.hpp"
 #include "morphology/morphometry.hpp"
@@ -22,6 +24,7 @@
 #include <QtTest>
 
 #include <algorithm>
+#include <initializer_list>
 #include <set>
 
 using namespace hinesight;
@@ -48,6 +51,8 @@ private slots:
   void selectsByTheColourBar();
   void keepsSets();
   void renamesASet();
+  void keepsSetsOfCells();
+  void setsOfCellsFollowTheList();
   void takesTheTextAwayWithTheSelection();
   void keepsTheSelectionWhenACellIsAdded();
   void selectsInABox();
@@ -70,6 +75,9 @@ private:
   const widgets::BranchIds& ids() { return selected().choice().selected; }
   const selection::BranchTable& table() { return *selected().table(); }
   void write(const char* expression);
+  void choose(std::initializer_list<int> rows);
+  void keepChosenCells(const char* name);
+  std::vector<int> chosenCells() { return find<DataPanel>("dataPanel")->chosenRows(); }
   void trigger(const char* action) { find<QAction>(action)->trigger(); }
   widgets::MorphologyView& morphology()
   {
@@ -111,6 +119,30 @@ void TestSelectionInWindow::write(const char* expression)
   line->setFocus();
   line->selectAll();
   QTest::keyClicks(line, QLatin1String(expression));
+}
+
+/// Cells in the list, by the mouse.
+void TestSelectionInWindow::choose(std::initializer_list<int> rows)
+{
+  auto* list = find<QAbstractItemView>("cellList");
+  Qt::KeyboardModifiers modifiers;
+  for (const int row : rows) {
+    const QRect name = list->visualRect(list->model()->index(row, CellListModel::NameColumn));
+    QTest::mouseClick(list->viewport(), Qt::LeftButton, modifiers, {name.right() - 4, name.center().y()});
+    modifiers = Qt::ControlModifier;
+  }
+}
+
+/// By the menu and the dialog.
+void TestSelectionInWindow::keepChosenCells(const char* name)
+{
+  trigger("saveCellSetAction");
+  const QPointer<QInputDialog> dialog = find<QInputDialog>("setNameDialog");
+  auto* line = dialog->findChild<QLineEdit*>();
+  line->selectAll();
+  QTest::keyClicks(line, QLatin1String(name));
+  QTest::keyClick(line, Qt::Key_Return);
+  QTRY_VERIFY(!dialog);
 }
 
 /// Of a branch of the first cell, in the Dependency tree as read.
@@ -583,6 +615,98 @@ void TestSelectionInWindow::renamesASet()
   QCOMPARE(selected().sets().at(0).expression, std::string("type == axon"));
   QCOMPARE(selected().sets().at(1).name, std::string("two"));
   QVERIFY(find<QComboBox>("selectionSets")->findText(QStringLiteral("axons of all cells")) > 0);
+}
+
+/// In the list, which the views follow. A set of cells is kept, named, renamed and forgotten as one of branches.
+void TestSelectionInWindow::keepsSetsOfCells()
+{
+  open({"bipolar.swc", "warned.swc"});
+  auto* bar = find<QWidget>("selectionBar");
+  QVERIFY(!bar->isVisible());
+  choose({0, 2});
+  QVERIFY(find<QAction>("saveCellSetAction")->isEnabled());
+  keepChosenCells("interneurons");
+  using Sets = std::vector<selection::NamedSelection>;
+  QCOMPARE(window->project().selections, (Sets{{"interneurons", "", {"stellate", "warned"}}}));
+  QCoreApplication::processEvents(); // the step is taken
+  QUndoStack& steps = window->history().stack();
+  QCOMPARE(steps.undoText(), QStringLiteral("Keep set 'interneurons' (2 cells)"));
+  const int count = steps.count();
+
+  QVERIFY(bar->isVisible());
+  auto* sets = find<QComboBox>("selectionSets");
+  QVERIFY(sets->isVisible());
+  QCOMPARE(sets->itemText(1), QStringLiteral("interneurons (2 cells)"));
+  QCOMPARE(sets->itemData(1, Qt::ToolTipRole).toString(), QStringLiteral("stellate, warned"));
+  choose({1});
+  QCOMPARE(morphology().litCells(), std::vector<std::int32_t>{1});
+  sets->setFocus();
+  QTest::keyClick(sets, Qt::Key_Down);
+  QCOMPARE(chosenCells(), (std::vector<int>{0, 2}));
+  QCOMPARE(morphology().litCells(), (std::vector<std::int32_t>{0, 2}));
+  QVERIFY(ids().isEmpty()); // no branch is selected by that
+  savePicture("set-of-cells");
+  QCoreApplication::processEvents();
+  QCOMPARE(steps.count(), count);
+
+  selected().renameSet(0, QStringLiteral("basket"));
+  QCOMPARE(sets->itemText(1), QStringLiteral("basket (2 cells)"));
+  QCoreApplication::processEvents();
+  QCOMPARE(steps.undoText(), QStringLiteral("Rename interneurons to basket"));
+  selected().removeSet(0);
+  QVERIFY(!sets->isVisible());
+  QCoreApplication::processEvents();
+  trigger("undoAction");
+  trigger("undoAction");
+  QCOMPARE(sets->itemText(1), QStringLiteral("interneurons (2 cells)"));
+  trigger("undoAction");
+  QVERIFY(selected().sets().empty());
+  trigger("redoAction");
+  QCOMPARE(window->project().selections, (Sets{{"interneurons", "", {"stellate", "warned"}}}));
+  // One of the same name is replaced, also by branches.
+  choose({1});
+  keepChosenCells("interneurons");
+  QCOMPARE(window->project().selections, (Sets{{"interneurons", "", {"bipolar"}}}));
+  QCOMPARE(sets->itemText(1), QStringLiteral("interneurons (1 cell)"));
+  write("type == axon");
+  selected().saveAs(QStringLiteral("interneurons"));
+  QCOMPARE(window->project().selections, (Sets{{"interneurons", "type == axon"}}));
+}
+
+void TestSelectionInWindow::setsOfCellsFollowTheList()
+{
+  open({"bipolar.swc", "warned.swc"});
+  choose({0, 1});
+  keepChosenCells("pair");
+  const auto names = [this] {
+    const auto all = window->project().selections;
+    return all.empty() ? std::vector<std::string>() : all.front().cells;
+  };
+  choose({0});
+  click("removeButton");
+  QVERIFY(waitForJobs());
+  QCOMPARE(names(), std::vector<std::string>{"bipolar"});
+  find<QAbstractItemView>("cellList")->selectAll();
+  auto* sets = find<QComboBox>("selectionSets");
+  sets->setFocus();
+  QTest::keyClick(sets, Qt::Key_Down); // those that are open
+  QCOMPARE(chosenCells(), std::vector<int>{0});
+  trigger("undoAction");
+  QVERIFY(waitForJobs());
+  QCOMPARE(names(), (std::vector<std::string>{"stellate", "bipolar"}));
+  // Another file in the place of the cell's is still that cell.
+  const QTemporaryDir folder;
+  const QString copy = folder.filePath("other.swc");
+  QVERIFY(QFile::copy(dataFile("stellate.swc"), copy));
+  window->cells().setFile(0, copy.toStdString());
+  QVERIFY(waitForJobs());
+  QCOMPARE(names(), (std::vector<std::string>{"other", "bipolar"}));
+  window->cells().removeAll();
+  QVERIFY(waitForJobs());
+  QVERIFY(names().empty());
+  trigger("undoAction");
+  QVERIFY(waitForJobs());
+  QCOMPARE(names(), (std::vector<std::string>{"other", "bipolar"}));
 }
 
 void TestSelectionInWindow::takesTheTextAwayWithTheSelection()

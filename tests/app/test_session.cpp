@@ -191,6 +191,46 @@ private slots:
     QVERIFY(selected->choice().hidden == hidden);
   }
 
+  /// Of branches and of cells, chosen by the keyboard in the next window.
+  void keepsSets()
+  {
+    open({dataFile("stellate.swc"), dataFile("bipolar.swc"), dataFile("warned.swc")});
+    auto* selected = window->findChild<BranchSelection*>();
+    find<DataPanel>("dataPanel")->chooseCells({1, 2});
+    selected->saveCellsAs(QStringLiteral("interneurons"));
+    selected->selectWhere("type == axon");
+    selected->saveAs(QStringLiteral("axons"));
+    save("sets.hinesight");
+    const model::Project saved = model::readSession(path("sets.hinesight").toStdString()).project;
+    QCOMPARE(saved.selections, (std::vector<selection::NamedSelection>{{"interneurons", "", {"bipolar", "warned"}},
+                                                                       {"axons", "type == axon"}}));
+    newWindow();
+    open({path("sets.hinesight")});
+    find<DataPanel>("dataPanel")->chooseCells({0});
+    find<QAction>("selectWhereAction")->trigger();
+    auto* sets = find<QComboBox>("selectionSets");
+    QVERIFY(sets->isVisible());
+    sets->setFocus();
+    QTest::keyClick(sets, Qt::Key_Down);
+    QCOMPARE(find<DataPanel>("dataPanel")->chosenRows(), (std::vector<int>{1, 2}));
+    save("sets again.hinesight");
+    QVERIFY(model::readSession(path("sets again.hinesight").toStdString()).project.selections == saved.selections);
+  }
+
+  void aSetOfUnknownCellsIsWarnedOf()
+  {
+    const std::string cell = dataFile("stellate.swc").toStdString();
+    writeFileAtomically(path("odd sets.hinesight").toStdString(), [&](std::ostream& stream) {
+      stream << R"({"session": 1, "cells": [{"name": "a", "file": ")" << cell
+             << R"("}], "selections": [{"name": "pair", "cells": ["a", "b"]}]})";
+    });
+    open({path("odd sets.hinesight")});
+    const QString told = find<MessageBanner>("messageBanner")->text();
+    QVERIFY2(told.contains(QStringLiteral("The set \"pair\" names the cell \"b\", which the session has not")),
+             qPrintable(told));
+    QCOMPARE(window->project().selections.at(0).cells, std::vector<std::string>{"a"});
+  }
+
   void keepsWhichConnectionsAreShown()
   {
     open({QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight")});

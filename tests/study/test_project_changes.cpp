@@ -72,6 +72,27 @@ private slots:
              QStringLiteral("E: Role Excitatory to Inhibitory"));
   }
 
+  void setsAreKept()
+  {
+    QCOMPARE(words([](Project& p) { p.selections = {{"axons", "type == axon"}}; }), QStringLiteral("Keep set 'axons'"));
+    QCOMPARE(words([](Project& p) {
+               p.selections = {{"some", "", {"a", "b"}}};
+             }),
+             QStringLiteral("Keep set 'some' (2 cells)"));
+    QCOMPARE(words([](Project& p) { p.selections = {{"one", "", {"a"}}}; }), QStringLiteral("Keep set 'one' (1 cell)"));
+    QCOMPARE(words([](Project& p) {
+               p.selections = {{"one", "", {"a"}}, {"axons", "type == axon"}};
+             }),
+             QStringLiteral("Keep 2 sets"));
+    Project before = someProject();
+    before.selections = {{"some", "", {"a"}}};
+    Project now = before;
+    now.selections[0].cells.push_back("b");
+    QCOMPARE(changesBetween(before, now).front().words, std::string("some: Cells a to a,b"));
+    now.selections.clear();
+    QCOMPARE(changesBetween(before, now).front().words, std::string("Remove the set some"));
+  }
+
   /// The path is what setByPath takes.
   void pathsCanBeSet()
   {

@@ -158,7 +158,7 @@ class TestSessionFile : public QObject
     project.solve.batch.copies = 17;
     project.solve.solve.backend = Backend::Cuda;
     project.compute.threads = 3;
-    project.selections = {{"far axons", "type == axon && pathDistance > 200"}};
+    project.selections = {{"far axons", "type == axon && pathDistance > 200"}, {"pair", "", {"b, c", "a"}}};
     project.form.emplace();
     project.form->source.path = here + "/positions.txt";
     project.form->formation.search.theta = 0.125;
@@ -254,6 +254,7 @@ private slots:
       return;
     // What everything() gets later is to be taken back here, as below.
     Project wanted = everything(QFileInfo(path).absolutePath().toStdString());
+    wanted.selections.pop_back();
     wanted.connections[2].file = std::filesystem::path(wanted.connections[2].file).lexically_normal().string();
     QVERIFY(read.project == wanted);
     QVERIFY(read.view == seen());
@@ -333,6 +334,30 @@ private slots:
     QVERIFY2(read.warnings[0].find("\"views\"") != std::string::npos, read.warnings[0].c_str());
     QVERIFY2(read.warnings[1].find("populations 1: \"sizze\"") != std::string::npos, read.warnings[1].c_str());
     QCOMPARE(read.project.populations[0].placement.count, std::uint64_t{12});
+  }
+
+  /// Others are left out, and said in a sentence; an expression holds for whatever cells there are.
+  void setsHaveCellsOfTheSession()
+  {
+    const auto setsOf = [](const std::string& sets) {
+      return parse(R"({"session": 1, "cells": [{"name": "a"}, {"name": "b"}], "selections": [)" + sets + "]}");
+    };
+    const ReadSession whole = setsOf(R"({"name": "pair", "cells": ["b", "a"]}, {"name": "axons", "expression": "x"})");
+    QVERIFY(whole.warnings.empty());
+    QCOMPARE(whole.project.selections,
+             (std::vector<selection::NamedSelection>{{"pair", "", {"b", "a"}}, {"axons", "x"}}));
+    const ReadSession part = setsOf(R"({"name": "three", "cells": ["b", "c", "a"]})");
+    QCOMPARE(part.warnings, std::vector<std::string>{"The set \"three\" names the cell \"c\", which the session has "
+                                                     "not; that has been left out."});
+    QCOMPARE(part.project.selections.at(0).cells, (std::vector<std::string>{"b", "a"}));
+    const ReadSession none = setsOf(R"({"name": "lost", "cells": ["c", "d", "e"]}, {"name": "axons"})");
+    QCOMPARE(none.warnings, std::vector<std::string>{"The set \"lost\" names the cell \"c\" and 2 more, which the "
+                                                     "session has not; the set has been left out."});
+    QCOMPARE(none.project.selections, (std::vector<selection::NamedSelection>{{"axons", ""}}));
+    // A set of branches is written as it was before there were others.
+    Project branches;
+    branches.selections = {{"axons", "type == axon"}};
+    QVERIFY(sessionText(branches, "/").find("\"cells\"") == std::string::npos);
   }
 
   void saysWhatIsWrong_data()
