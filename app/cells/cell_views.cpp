@@ -5,11 +5,13 @@
 #include "app/pages/pages.hpp"
 #include "app/pages/view_area.hpp"
 #include "app/selection/branch_selection.hpp"
+#include "widgets/cells/branch_colors.hpp"
 #include "widgets/cells/morphology/morphology_view.hpp"
 #include "widgets/cells/packing/packing_view.hpp"
 #include "widgets/cells/splitting/splitting_view.hpp"
 #include "widgets/cells/tree/tree_view.hpp"
 #include "widgets/charts/timing_card.hpp"
+#include "widgets/theme_scope.hpp"
 
 #include <algorithm>
 #include <array>
@@ -45,6 +47,7 @@ std::shared_ptr<widgets::Scene> sceneOf(const study::CellResult& result)
   scene->branchOfCompartment = result.branchOfCompartment;
   scene->solution = result.solution;
   scene->accuracy = result.accuracy;
+  scene->branchColors = std::make_shared<widgets::BranchColors>();
   return scene;
 }
 
@@ -283,9 +286,25 @@ void CellViews::draw(widgets::BranchChoice choice)
   if (shown.plan)
     kept = branches->choice();
   emit sceneChanged();
+  if (drawn->solution) // what solves is timed
+    branches->makeTableAhead();
+  makeColorsAhead();
   refreshSeen();
   emit selectionChanged();
   emit schedulesWanted();
+}
+
+/// Those that a page of plans needs when it is turned to.
+void CellViews::makeColorsAhead()
+{
+  if (!drawn || !drawn->solution)
+    return;
+  const widgets::View& view = *panes[static_cast<std::size_t>(ViewKind::Tree)].view;
+  colorsAhead.restart([scene = drawn, rule = view.colorBy(), mode = widgets::theme().mode](const RunControl&) {
+    const widgets::ThemeScope scope(mode);
+    scene->branchColors->of(*scene, rule, widgets::LegendOf::AllCells);
+    return [] {};
+  });
 }
 
 /// A view whose schedule is yet to be planned keeps its drawing until then.
@@ -598,6 +617,7 @@ void CellViews::setColorBy(widgets::ColorBy colorBy)
       pane.view->setColorBy(colorBy);
     }
   }
+  makeColorsAhead();
 }
 
 void CellViews::setTimingsShown(bool timingsShown)

@@ -4,6 +4,7 @@
 #include "app/cells/strategy_times.hpp"
 #include "app/pages/view_kind.hpp"
 #include "study/cells/cell_study.hpp"
+#include "widgets/background_work.hpp"
 #include "widgets/cells/morphology/path_overlay.hpp"
 #include "widgets/cells/scene.hpp"
 #include "widgets/cells/schedule_view.hpp"
@@ -131,6 +132,7 @@ private:
   std::shared_ptr<const study::PlannedSchedule> plannedFor(const widgets::ScheduleChoice& choice) const;
   void applyVisibility();
   void draw(widgets::BranchChoice choice);
+  void makeColorsAhead();
   void refreshSeen();
   void takePick(widgets::BranchId branch, widgets::PickMode how);
   void takeLegendPick(const QString& expression, Qt::KeyboardModifiers modifiers);
@@ -154,6 +156,7 @@ private:
   std::shared_ptr<const widgets::Scene> drawn; ///< of `shown`, without what is hidden; null before anything was opened
   std::optional<study::CellResult> partial;    ///< shown if the run takes long or does not come to its end
   QTimer partialTimer;
+  widgets::BackgroundWork colorsAhead;
   BranchSelection* branches;
   study::CellResult chosenIn;               ///< the last result with a plan:
   widgets::BranchChoice kept;               ///< what was chosen in it

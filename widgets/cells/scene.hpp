@@ -15,6 +15,8 @@
 
 namespace hinesight::widgets {
 
+class BranchColors;
+
 /// One cell of the window. Cell i is shape i of the plan's batch. A random tree has no discretization and no
 /// morphology.
 struct SceneCell
@@ -36,6 +38,7 @@ struct Scene
   hines::Accuracy accuracy;
   /// What a person chose to look at in place of the schedule that ran. Null: as solved.
   std::shared_ptr<const study::PlannedSchedule> planned;
+  std::shared_ptr<BranchColors> branchColors; ///< null: each view makes its own
 };
 
 /// What a person chose to look at, in place of what ran: Scene::planned, while it is of the plan's batch; else null.

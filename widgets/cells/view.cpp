@@ -1,5 +1,6 @@
 #include "widgets/cells/view.hpp"
 
+#include "widgets/cells/branch_colors.hpp"
 #include "widgets/charts/timing_card.hpp"
 #include "widgets/choice_box.hpp"
 #include "widgets/elided_label.hpp"
@@ -274,7 +275,11 @@ void View::setScene(std::shared_ptr<const Scene> scene)
 
 Coloring View::colorsOfScene() const
 {
-  return currentScene ? Coloring(*currentScene, currentColorBy, listed, colored) : Coloring();
+  if (!currentScene)
+    return {};
+  if (currentScene->branchColors && colored == ColorsOf::Branches)
+    return *currentScene->branchColors->of(*currentScene, currentColorBy, listed);
+  return {*currentScene, currentColorBy, listed, colored};
 }
 
 void View::takeScene(std::shared_ptr<const Scene> scene)

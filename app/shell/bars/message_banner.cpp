@@ -21,8 +21,9 @@ namespace hinesight::app {
 
 namespace {
 
-constexpr int kMostLines = 6; // higher, it scrolls
-constexpr int kStripe = 4;    // of the signal colour, at the left
+constexpr int kMostLines = 6;         // higher, it scrolls
+constexpr int kStripe = 4;            // of the signal colour, at the left
+constexpr qsizetype kMostShown = 100; // messages; a label lays out all of its text at once
 
 } // namespace
 
@@ -132,7 +133,12 @@ QString MessageBanner::shownText() const
         tr("%1 of the %2 open files could not be read:")
             .arg(widgets::formatNumber(static_cast<double>(unreadable.size())),
                  widgets::formatNumber(static_cast<double>(std::max(files, std::size_t(unreadable.size()))))));
-  return (others + unreadable).join(QLatin1Char('\n'));
+  QStringList lines = others + unreadable;
+  if (const qsizetype more = lines.size() - kMostShown; more > 0) {
+    lines.resize(kMostShown);
+    lines << tr("and %1 more: Copy has them all").arg(widgets::formatNumber(static_cast<double>(more)));
+  }
+  return lines.join(QLatin1Char('\n'));
 }
 
 void MessageBanner::refreshSoon()

@@ -280,7 +280,7 @@ public:
         ++lineLevel;
       nameCells(ready.isSpread);
     }
-    view.takeColoring(ready.coloring); // its legend lays the names out
+    view.takeColoring(std::move(ready.coloring)); // its legend lays the names out
     tubes.setDrawing(ready.drawing);
     if (isNew)
       showPath({}, {});
