@@ -5,6 +5,7 @@
 #include "projection/ranks/table_ranks.hpp"
 #include "simulation/ranks/rank_simulations.hpp"
 #include "synapse/ranks/rank_tasks.hpp"
+#include "synapse/ranks/tree_on_ranks.hpp"
 
 #include <iterator>
 
@@ -18,8 +19,19 @@ void addRanksOption(Command& command, Session& session, const std::string& group
       ->group(group);
 }
 
+void addTreeOption(Command& command, Session& session, const std::string& group)
+{
+  using synapse::TreeOnRanks;
+  addChoice(command, "--tree", session.tree, {TreeOnRanks::Auto, TreeOnRanks::Whole, TreeOnRanks::Essential},
+            &synapse::treeName,
+            "What of the octree each CPU rank has, to the same bytes: the whole, or what its own neurons need; auto: "
+            "whole on one machine")
+      ->group(group);
+}
+
 int runOnRanks(Session& session)
 {
+  const synapse::TreeScope scope(session.tree);
   if (session.ranks == 1)
     return session.command();
   int status = 0;

@@ -12,6 +12,9 @@ namespace hinesight::cli {
 /// `--ranks`: how many ranks of this process share the work of a command that can be shared.
 void addRanksOption(Command& command, Session& session, const std::string& group);
 
+/// `--tree`: what of the octree each of them has.
+void addTreeOption(Command& command, Session& session, const std::string& group);
+
 /// Runs the session's command, on as many ranks as the command line asks for. Returns the exit status. Throws
 /// Error(BadParameter) for --ranks in a program whose ranks are processes.
 int runOnRanks(Session& session);

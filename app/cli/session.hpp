@@ -2,6 +2,7 @@
 
 #include "core/error.hpp"
 #include "core/run_control.hpp"
+#include "synapse/ranks/tree_on_ranks.hpp"
 
 #include <functional>
 #include <memory>
@@ -22,6 +23,7 @@ public:
 
   bool json = false;
   int ranks = 1; ///< of this process that share the command's work
+  synapse::TreeOnRanks tree = synapse::TreeOnRanks::Auto;
   /// What the command line asks for; set by the command that was chosen. Returns the exit status.
   std::function<int()> command;
 

@@ -137,6 +137,24 @@ private slots:
     QVERIFY2(wrong.status == 2, wrong.text());
   }
 
+  /// Each rank with what its own neurons need of the octree, as on several machines.
+  void essentialTreesWriteTheSame()
+  {
+    for (const Work& work : kWorks) {
+      if (!QStringList{"form", "grow"}.contains(work.arguments.front()))
+        continue;
+      const QStringList arguments = work.arguments + QStringList{"--tree", "essential"};
+      const QTemporaryDir folder;
+      const ProgramRun run = runIn(folder, hinesight::tests::programPath(), arguments + QStringList{"--ranks", "2"});
+      QVERIFY2(run.out.contains("2 ranks with essential trees"), run.text());
+      compare(work, hinesight::tests::programPath(), arguments + QStringList{"--ranks", "5"});
+      if (!kMpirun.isEmpty())
+        compare(work, kMpirun, onProcesses(3, arguments));
+    }
+    const ProgramRun wrong = runProgram({"form", "--neurons", "100", "--tree", "half"});
+    QVERIFY2(wrong.status == 2 && wrong.err.contains("auto|whole|essential"), wrong.text());
+  }
+
   void processesWriteTheSame_data()
   {
     QTest::addColumn<int>("work");

@@ -4,6 +4,8 @@
 #include "cancellation.hpp"
 #include "core/device.hpp"
 #include "core/error.hpp"
+#include "synapse/ranks/essential_search.hpp"
+#include "synapse/ranks/tree_on_ranks.hpp"
 #include "test_main.hpp"
 
 #include <QFile>
@@ -115,12 +117,18 @@ class TestRankPlasticity : public QObject
                     const StaticNetwork& fixed = {}, std::uint32_t steps = kSteps, std::uint32_t every = 1)
   {
     const Outcome alone = grown(population, p, fixed, steps, every);
-    for (const int ranks : kRanks) {
-      std::optional<Outcome> split;
-      onRanks(ranks, [&] { split = grown(population, p, fixed, steps, every); });
-      if (!isSame(*split, alone))
-        return false;
-    }
+    for (const int ranks : kRanks)
+      for (const TreeOnRanks tree : {TreeOnRanks::Whole, TreeOnRanks::Essential}) {
+        if (tree == TreeOnRanks::Essential && !EssentialSearch::canDo(p.search.kind))
+          continue;
+        std::optional<Outcome> split;
+        onRanks(ranks, [&] {
+          const TreeScope scope(tree);
+          split = grown(population, p, fixed, steps, every);
+        });
+        if (!isSame(*split, alone))
+          return false;
+      }
     return true;
   }
 
@@ -238,6 +246,20 @@ private slots:
       QVERIFY(model->network().neurons == 400);
       QVERIFY(model->tree()->order == alone->tree()->order);
       QVERIFY(model->timings().of("exchange") > 0);
+      requireConserved(*model);
+    });
+  }
+
+  void nobodyHasAnEssentialTreeWhole()
+  {
+    const auto population = neurons(400);
+    const PlasticityParameters p = lively(NeuronModel::Izhikevich);
+    onRanks(3, [&] {
+      const TreeScope scope(TreeOnRanks::Essential);
+      const auto model = makePlasticityModel(population, p);
+      run(*model, 100);
+      QVERIFY(model->tree() == nullptr);
+      QVERIFY(model->timings().device.ends_with("3 ranks with essential trees"));
       requireConserved(*model);
     });
   }

@@ -108,6 +108,7 @@ void addFormCommand(CLI::App& program, Session& session)
   for (const BoundField& field : fieldsOf(options->request.formation))
     addFieldOptions(command, {field}, field.about.concern == Concern::Science ? "Formation" : group);
   addRanksOption(command, session, group);
+  addTreeOption(command, session, group);
   command.addOutput("--out", options->output, "Write the network to a file: " + io::networkEndings())->group(group);
 }
 

@@ -456,6 +456,7 @@ void addGrowCommand(CLI::App& program, Session& session)
       ->group("Neurons");
   addPlasticityOptions(command, options->model);
   addRanksOption(command, session, "Run");
+  addTreeOption(command, session, "Run");
   addOutputOptions(command, options->run);
 }
 

@@ -61,7 +61,8 @@ class Update
 public:
   Update(Formation& result, const RunControl& runControl)
       : formation(result), parameters(result.parameters), positions(result.population->position), control(runControl),
-        vacant(vacantByNeuron(*result.population, result.parameters)),
+        vacant(vacantByNeuron(*result.population, result.parameters,
+                              {0, static_cast<std::uint32_t>(result.population->size())})),
         isInverse(parameters.search.kind == SearchKind::Inverse)
   {}
 
@@ -144,14 +145,16 @@ std::shared_ptr<Formation> formOnCpu(std::shared_ptr<const NeuronPopulation> pop
 
 } // namespace
 
-VacantByNeuron vacantByNeuron(const NeuronPopulation& population, const FormationParameters& parameters)
+VacantByNeuron vacantByNeuron(const NeuronPopulation& population, const FormationParameters& parameters,
+                              const NeuronRange& range)
 {
   VacantByNeuron vacant;
   for (int channel = 0; channel < kChannels; ++channel) {
-    vacant.axons[channel].resize(population.size());
-    for (std::size_t i = 0; i < population.size(); ++i)
-      vacant.axons[channel][i] = (population.isInhibitory[i] != 0) == (channel == kInhibitory) ? parameters.axons : 0;
-    vacant.dendrites[channel].assign(population.size(), parameters.dendrites);
+    std::vector<std::uint32_t>& axons = vacant.axons[channel];
+    axons.resize(range.size());
+    for (std::size_t i = 0; i < axons.size(); ++i)
+      axons[i] = (population.isInhibitory[range.begin + i] != 0) == (channel == kInhibitory) ? parameters.axons : 0;
+    vacant.dendrites[channel].assign(range.size(), parameters.dendrites);
   }
   return vacant;
 }

@@ -139,8 +139,8 @@ struct Formation
 {
   FormationParameters parameters;
   std::shared_ptr<const NeuronPopulation> population;
-  std::shared_ptr<const Octree> tree;           ///< null where it is not kept
-  std::array<VacantElements, kChannels> sought; ///< that the search saw; empty where the tree is not kept
+  std::shared_ptr<const Octree> tree;           ///< null where it is not kept, or no rank has it whole
+  std::array<VacantElements, kChannels> sought; ///< that the search saw; empty where there is no tree
   Network network;
   std::uint64_t vacantAxons = 0; ///< before
   std::uint64_t requests = 0;

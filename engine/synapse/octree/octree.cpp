@@ -2,83 +2,25 @@
 
 #include "core/device.hpp"
 #include "core/error.hpp"
-#include "core/parallel.hpp"
 #include "core/radix_sort.hpp"
-#include "synapse/octree/octree_step.hpp"
+#include "synapse/octree/octree_parts.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
-#include <utility>
 
 namespace hinesight::synapse {
 
+using namespace detail;
+
 namespace {
 
-constexpr std::size_t kBlock = std::size_t{1} << 13; ///< places that one thread works on in one go
-constexpr std::size_t kBytesOfNeuron = 64;           ///< most that building takes at a time
-
-std::size_t blocksOf(std::size_t items)
-{
-  return (items + kBlock - 1) / kBlock;
-}
-
-/// Calls body(block, begin, end) for blocks that are the same on any number of threads.
-template <typename Body>
-void forBlocks(std::size_t items, int threads, const RunControl& control, Body body)
-{
-  parallelFor(
-      blocksOf(items), 1,
-      [&](std::size_t first, std::size_t last) {
-        for (std::size_t block = first; block < last; ++block) {
-          control.checkpoint();
-          body(block, block * kBlock, std::min(items, (block + 1) * kBlock));
-        }
-      },
-      threads);
-}
-
-/// Exclusive sums over the blocks, in place; returns the sum of all.
-template <typename T>
-T sumBlocks(std::vector<T>& blocks)
-{
-  T sum{};
-  for (T& block : blocks)
-    sum = sum + std::exchange(block, sum);
-  return sum;
-}
-
-Bounds boundsOfAll(const std::vector<Position>& positions, int threads, const RunControl& control)
-{
-  std::vector<Bounds> blocks(blocksOf(positions.size()));
-  forBlocks(positions.size(), threads, control, [&](std::size_t block, std::size_t begin, std::size_t end) {
-    Bounds bounds;
-    for (std::size_t neuron = begin; neuron < end; ++neuron) {
-      const Position& at = positions[neuron];
-      bounds = joined(bounds, boundsOf(static_cast<std::uint32_t>(neuron), at[0], at[1], at[2]));
-    }
-    blocks[block] = bounds;
-  });
-  Bounds all;
-  for (const Bounds& bounds : blocks)
-    all = joined(all, bounds);
-  return all;
-}
-
-OctreeBox boxOf(const Octree& tree)
-{
-  return {{tree.lowest[0], tree.lowest[1], tree.lowest[2]}, tree.edge};
-}
-
-GridPoint gridPoint(const OctreeBox& box, const Position& at)
-{
-  return gridPoint(box, at[0], at[1], at[2]);
-}
+constexpr std::size_t kBytesOfNeuron = 64; ///< most that building takes at a time
 
 void computeCodes(Octree& tree, const std::vector<Position>& positions, int threads, const RunControl& control)
 {
-  const OctreeBox box = boxOf(boundsOfAll(positions, threads, control));
+  const OctreeBox box = boxOf(boundsOfAll(positions, 0, threads, control));
   tree.lowest = {box.lowest[0], box.lowest[1], box.lowest[2]};
   tree.edge = box.edge;
   tree.code.resize(positions.size());
@@ -112,7 +54,27 @@ std::vector<std::uint32_t> numberNodes(const SortedCodes& codes, int threads, co
   return firstNode;
 }
 
-void makeNodes(Octree& tree, int threads, const RunControl& control)
+} // namespace
+
+Bounds detail::boundsOfAll(std::span<const Position> positions, std::uint32_t first, int threads,
+                           const RunControl& control)
+{
+  std::vector<Bounds> blocks(blocksOf(positions.size()));
+  forBlocks(positions.size(), threads, control, [&](std::size_t block, std::size_t begin, std::size_t end) {
+    Bounds bounds;
+    for (std::size_t i = begin; i < end; ++i) {
+      const Position& at = positions[i];
+      bounds = joined(bounds, boundsOf(first + static_cast<std::uint32_t>(i), at[0], at[1], at[2]));
+    }
+    blocks[block] = bounds;
+  });
+  Bounds all;
+  for (const Bounds& bounds : blocks)
+    all = joined(all, bounds);
+  return all;
+}
+
+void detail::makeNodes(Octree& tree, int threads, const RunControl& control)
 {
   const SortedCodes codes{tree.code.data(), static_cast<std::uint32_t>(tree.code.size())};
   const std::vector<std::uint32_t> firstNode = numberNodes(codes, threads, control);
@@ -128,48 +90,6 @@ void makeNodes(Octree& tree, int threads, const RunControl& control)
     }
   });
 }
-
-/// Exclusive sums of the vacant elements over the Morton order; the last entry is the sum of all.
-std::vector<VacantSum> sumOverPlaces(const Octree& tree, const std::vector<Position>& positions,
-                                     const std::vector<std::uint32_t>& vacant, int threads)
-{
-  const OctreeBox box = boxOf(tree);
-  const std::size_t neurons = tree.neurons();
-  std::vector<VacantSum> sums(neurons + 1);
-  std::vector<VacantSum> blocks(blocksOf(neurons));
-  forBlocks(neurons, threads, {}, [&](std::size_t block, std::size_t begin, std::size_t end) {
-    VacantSum sum{};
-    for (std::size_t place = begin; place < end; ++place) {
-      const std::uint32_t neuron = tree.order[place];
-      sums[place] = sum;
-      sum = sum + vacantAt(vacant[neuron], gridPoint(box, positions[neuron]));
-    }
-    blocks[block] = sum;
-  });
-  sums.back() = sumBlocks(blocks);
-  forBlocks(neurons, threads, {}, [&](std::size_t block, std::size_t begin, std::size_t end) {
-    for (std::size_t place = begin; place < end; ++place)
-      sums[place] = sums[place] + blocks[block];
-  });
-  return sums;
-}
-
-/// Of a leaf the neuron's own place, so that neurons at one place are at no distance from each other.
-std::array<float, 3> centroidOf(const Octree& tree, const std::vector<Position>& positions, std::uint32_t node,
-                                const VacantSum& sum)
-{
-  if (sum.count == 0)
-    return {};
-  if (tree.isLeaf(node)) {
-    const Position& at = positions[tree.order[tree.leafBegin[node]]];
-    return {static_cast<float>(at[0]), static_cast<float>(at[1]), static_cast<float>(at[2])};
-  }
-  return {centroidCoordinate(sum.x, sum.count, tree.lowest[0], tree.edge),
-          centroidCoordinate(sum.y, sum.count, tree.lowest[1], tree.edge),
-          centroidCoordinate(sum.z, sum.count, tree.lowest[2], tree.edge)};
-}
-
-} // namespace
 
 void requireNeuronCount(std::size_t neurons)
 {
@@ -244,7 +164,11 @@ std::shared_ptr<const Octree> makeOctree(const std::vector<Position>& positions,
 VacantElements sumVacant(const Octree& tree, const std::vector<Position>& positions,
                          const std::vector<std::uint32_t>& vacant, int threads)
 {
-  const std::vector<VacantSum> sums = sumOverPlaces(tree, positions, vacant, threads);
+  const OctreeBox box = boxOf(tree);
+  const std::vector<VacantSum> sums = sumOverPlaces(tree.neurons(), threads, [&](std::size_t place) {
+    const std::uint32_t neuron = tree.order[place];
+    return vacantAt(vacant[neuron], gridPoint(box, positions[neuron]));
+  });
   requireVacantCount(sums.back().count);
   VacantElements elements;
   elements.count.resize(tree.nodes());
@@ -254,7 +178,8 @@ VacantElements sumVacant(const Octree& tree, const std::vector<Position>& positi
       const auto node = static_cast<std::uint32_t>(index);
       const VacantSum sum = sums[tree.leafEnd(node)] - sums[tree.leafBegin[node]];
       elements.count[node] = static_cast<std::uint32_t>(sum.count);
-      elements.centroid[node] = centroidOf(tree, positions, node, sum);
+      elements.centroid[node] =
+          tree.isLeaf(node) ? centroidOf(positions[tree.order[tree.leafBegin[node]]], sum) : centroidOf(box, sum);
     }
   });
   return elements;

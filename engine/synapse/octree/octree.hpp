@@ -27,12 +27,16 @@ inline constexpr int kChannels = 2;
 /// co-located: they become the leaves of one node.
 inline constexpr int kDeepestLevel = 21;
 
+/// Where a neuron could be named, and none is.
+inline constexpr std::uint32_t kNoNeuron = 0xFFFFFFFF;
+
 /// An octree over neurons at fixed positions as flat arrays. The cubic box is that of the positions, its lowest corner
 /// theirs; octant bits 0, 1, 2 are x, y, z at or beyond the middle (Barnes and Hut 1986). A node is the smallest cell
 /// of the octree that holds its neurons: an inner node has at least two children, a leaf is one neuron, and there are
 /// fewer than twice as many nodes as neurons. Nodes are in depth-first order, so that a node's subtree is [node,
 /// next[node]) and a traversal needs no stack: on to node + 1 to descend, to next[node] to go past. Neurons are in
-/// Morton order (ties: by index), and a subtree holds consecutive ones.
+/// Morton order (ties: by index), and a subtree holds consecutive ones. In a part of a tree (ranks/essential_tree.hpp)
+/// a leaf may also be an inner node of the whole tree, whose subtree is left out; its place has no neuron.
 struct Octree
 {
   Position lowest = {}; ///< corner of the box, um
@@ -52,6 +56,7 @@ struct Octree
   std::size_t neurons() const { return order.size(); }
   std::size_t nodes() const { return next.size(); }
   bool isLeaf(std::uint32_t node) const { return next[node] == node + 1; }
+  bool isNeuron(std::uint32_t node) const { return isLeaf(node) && order[leafBegin[node]] != kNoNeuron; }
   /// Behind the last neuron of a node.
   std::uint32_t leafEnd(std::uint32_t node) const
   {

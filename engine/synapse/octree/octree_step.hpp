@@ -19,7 +19,6 @@ struct OctreeBox
 };
 
 constexpr double kFarthest = 1e15; ///< um: squares of distances are to be finite in float
-constexpr std::uint32_t kNoNeuron = 0xFFFFFFFFu;
 
 /// Of some neurons' coordinates, and the first neuron that has one out of range, or kNoNeuron.
 struct Bounds
@@ -53,6 +52,11 @@ HINESIGHT_FORMULA Bounds joined(const Bounds& a, const Bounds& b)
 /// The cubic box of all neurons. Throws Error(BadParameter) that names a neuron out of range.
 OctreeBox boxOf(const Bounds& bounds);
 
+inline OctreeBox boxOf(const Octree& tree)
+{
+  return {{tree.lowest[0], tree.lowest[1], tree.lowest[2]}, tree.edge};
+}
+
 /// Throws Error(BadParameter) where an octree cannot be made over so many neurons.
 void requireNeuronCount(std::size_t neurons);
 
@@ -78,6 +82,11 @@ HINESIGHT_FORMULA GridPoint gridPoint(const OctreeBox& box, double x, double y, 
 {
   return {gridCoordinate(x, box.lowest[0], box.edge), gridCoordinate(y, box.lowest[1], box.edge),
           gridCoordinate(z, box.lowest[2], box.edge)};
+}
+
+inline GridPoint gridPoint(const OctreeBox& box, const Position& at)
+{
+  return gridPoint(box, at[0], at[1], at[2]);
 }
 
 /// 21 bits, each to three times its place.

@@ -171,6 +171,7 @@ std::unique_ptr<PlasticityModel> makeModel(ModelSetup setup, const PlasticityPro
   Communicator* const ranks = currentRanks();
   if (ranks && !areTooFewToShare(setup.population->size(), setup.parameters.backend))
     return makeRankModel(*ranks, std::move(setup), start);
+  setup.tree = makeOctree(setup.population->position, setup.parameters.threads);
   if (setup.parameters.backend == Backend::Cuda)
     return makeCudaModel(std::move(setup), start);
   return makeCpuModel(std::move(setup), start);

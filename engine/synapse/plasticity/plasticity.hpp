@@ -568,6 +568,7 @@ public:
   virtual Network network() const = 0;
   virtual PlasticityProgress progress() const = 0;
   virtual const StaticNetwork& staticNetwork() const = 0;
+  /// Null where ranks have a part of it each.
   virtual std::shared_ptr<const Octree> tree() const = 0;
   /// Those created included; the reference holds until the next run.
   virtual const NeuronPopulation& population() const = 0;

@@ -18,8 +18,8 @@ struct ModelSetup
 {
   std::shared_ptr<const NeuronPopulation> population;
   PlasticityParameters parameters;
-  StaticNetwork staticNetwork; ///< ordered by source, then target
-  std::shared_ptr<const Octree> tree;
+  StaticNetwork staticNetwork;        ///< ordered by source, then target
+  std::shared_ptr<const Octree> tree; ///< null until a model is made, and where ranks have a part of it each
   StepConstants constants;
   std::vector<StimulusSpan> stimuli;
   bool ownTargets = false;                         ///< whether targets differ or change
@@ -28,7 +28,7 @@ struct ModelSetup
   std::vector<std::uint32_t> events;               ///< steps before which neurons change status or background
 };
 
-/// `step`: the steps that the model has done. Throws as makePlasticityModel.
+/// Everything but the tree. `step`: the steps that the model has done. Throws as makePlasticityModel.
 ModelSetup makeSetup(std::shared_ptr<const NeuronPopulation> population, const PlasticityParameters& parameters,
                      const StaticNetwork& staticNetwork, std::uint32_t step);
 
@@ -124,7 +124,7 @@ private:
 /// A progress from nothing: initial elements, no synapse, every neuron enabled.
 PlasticityProgress freshProgress(const NeuronPopulation& population, const PlasticityParameters& parameters);
 
-/// On the backend that the parameters name.
+/// On the backend that the parameters name; the tree is made here.
 std::unique_ptr<PlasticityModel> makeModel(ModelSetup setup, const PlasticityProgress& start);
 /// The same, with the neurons that interrupts create.
 std::unique_ptr<PlasticityModel> makeCreatingModel(ModelSetup setup, const PlasticityProgress& start);

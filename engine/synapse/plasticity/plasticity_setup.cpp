@@ -172,7 +172,6 @@ ModelSetup makeSetup(std::shared_ptr<const NeuronPopulation> population, const P
   ModelSetup setup;
   setup.parameters = parameters;
   setup.staticNetwork = orderedStatic(staticNetwork, population->size());
-  setup.tree = makeOctree(population->position, parameters.threads);
   setup.constants = stepConstants(parameters, population->size(), hasFractions(setup.staticNetwork));
   setup.stimuli = stimulusSpans(parameters.stimuli, *population);
   setup.ownTargets = !parameters.calciumOf.empty() || parameters.targetDecay != TargetDecay::None;

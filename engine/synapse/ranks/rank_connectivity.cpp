@@ -165,41 +165,77 @@ private:
     connectivity.connected[kAxons][source] -= d.units;
   }
 
-  /// Of all ranks' neurons.
-  std::vector<std::uint32_t> gatherVacant(int pool, bool ofChannelOnly, Channel channel)
+  /// Of this rank's neurons.
+  std::vector<std::uint32_t> vacantOf(int pool) const
   {
-    std::vector<std::uint32_t> mine, all;
-    together(ranks, [&] {
-      mine.assign(own.size(), 0);
-      for (std::size_t i = 0; i < mine.size(); ++i)
-        if (!ofChannelOnly || isInhibitory[own.begin + i] == channel)
-          mine[i] = vacantElements(connectivity.grown[pool][i], connectivity.connected[pool][i]);
-      all.resize(setup.ranges.neurons());
-    });
-    ranks.allGather(std::span<const std::uint32_t>(mine), std::span(all), setup.ranges.begins());
+    std::vector<std::uint32_t> vacant(own.size());
+    for (std::size_t i = 0; i < vacant.size(); ++i)
+      vacant[i] = vacantElements(connectivity.grown[pool][i], connectivity.connected[pool][i]);
+    return vacant;
+  }
+  std::vector<std::uint32_t> vacantAxons(Channel channel) const
+  {
+    std::vector<std::uint32_t> vacant = vacantOf(kAxons);
+    for (std::size_t i = 0; i < vacant.size(); ++i)
+      if (isInhibitory[own.begin + i] != channel)
+        vacant[i] = 0;
+    return vacant;
+  }
+
+  bool haveAny(const std::vector<std::uint32_t>& vacant)
+  {
+    const bool mine = std::ranges::any_of(vacant, [](std::uint32_t count) { return count > 0; });
+    return ranks.allReduce(std::uint64_t{mine}, Reduction::Most) != 0;
+  }
+
+  std::vector<std::uint32_t> ofAllNeurons(const std::vector<std::uint32_t>& mine)
+  {
+    std::vector<std::uint32_t> all;
+    together(ranks, [&] { all.resize(setup.ranges.neurons()); });
+    ranks.allGather(std::span(mine), std::span(all), setup.ranges.begins());
     return all;
+  }
+
+  GrantedRequests searchWhole(const EssentialQuery& query, const std::vector<std::uint32_t>& seeking,
+                              const std::vector<std::uint32_t>& offered)
+  {
+    Stopwatch stopwatch;
+    const std::vector<std::uint32_t> allSeeking = ofAllNeurons(seeking), allOffered = ofAllNeurons(offered);
+    const std::vector<Position>& positions = setup.population.position;
+    VacantElements sought;
+    together(ranks, [&] { sought = sumVacant(*setup.tree, positions, allOffered, setup.threads); });
+    timings.add("tree", stopwatch.lap());
+    return searchOnRanks(
+        ranks, setup.ranges,
+        {*setup.tree, positions, allSeeking, allOffered, query.channel, query.step, query.parameters, setup.threads},
+        sought, timings, control.silenced());
+  }
+
+  GrantedRequests searchEssential(const EssentialQuery& query)
+  {
+    Stopwatch stopwatch;
+    const VacantElements sought = setup.essential->sumVacant(query.offered);
+    timings.add("tree", stopwatch.lap());
+    return setup.essential->search(query, sought, timings, control.silenced());
   }
 
   /// Forms the synapses of one channel.
   void form(Channel channel)
   {
-    Stopwatch stopwatch;
-    const std::vector<std::uint32_t> axons = gatherVacant(kAxons, true, channel);
-    const std::vector<std::uint32_t> dendrites = gatherVacant(kDendrites + channel, false, channel);
-    const auto some = [](std::uint32_t count) { return count > 0; };
-    if (std::ranges::none_of(axons, some) || std::ranges::none_of(dendrites, some))
+    std::vector<std::uint32_t> axons, dendrites;
+    together(ranks, [&] {
+      axons = vacantAxons(channel);
+      dendrites = vacantOf(kDendrites + channel);
+    });
+    if (!haveAny(axons) || !haveAny(dendrites))
       return;
-    const SearchParameters& search = setup.parameters.search;
-    const bool inverse = search.kind == SearchKind::Inverse;
-    const std::vector<Position>& positions = setup.population.position;
-    VacantElements sought;
-    together(ranks, [&] { sought = sumVacant(setup.tree, positions, inverse ? axons : dendrites, setup.threads); });
-    timings.add("tree", stopwatch.lap());
-    const GrantedRequests granted = searchOnRanks(ranks, setup.ranges,
-                                                  {setup.tree, positions, inverse ? dendrites : axons,
-                                                   inverse ? axons : dendrites, channel, step, search, setup.threads},
-                                                  sought, timings, control.silenced());
-    stopwatch.lap();
+    const bool inverse = setup.parameters.search.kind == SearchKind::Inverse;
+    const std::vector<std::uint32_t>& seeking = inverse ? dendrites : axons;
+    const std::vector<std::uint32_t>& offered = inverse ? axons : dendrites;
+    const EssentialQuery query = {seeking, offered, channel, step, setup.parameters.search};
+    const GrantedRequests granted =
+        setup.essential != nullptr ? searchEssential(query) : searchWhole(query, seeking, offered);
+    Stopwatch stopwatch;
     together(ranks, [&] {
       for (const Request& r : inverse ? granted.ofFound : granted.ofSeekers) {
         const NewSynapse added = inverse ? NewSynapse{r.found, r.seeker} : NewSynapse{r.seeker, r.found};

@@ -4,6 +4,7 @@
 #include "core/run_control.hpp"
 #include "core/stage_timings.hpp"
 #include "synapse/plasticity/connectivity.hpp"
+#include "synapse/ranks/essential_search.hpp"
 #include "synapse/ranks/neuron_ranges.hpp"
 
 #include <array>
@@ -29,16 +30,17 @@ struct RankConnectivity
 struct RankUpdateSetup
 {
   const NeuronPopulation& population; ///< of all neurons
-  const Octree& tree;
+  const Octree* tree;                 ///< whole; null: there is `essential`
+  const EssentialSearch* essential;   ///< null: there is `tree`
   const PlasticityParameters& parameters;
   const NeuronRanges& ranges;
   int threads;
 };
 
-/// One update, as updateConnectivity on one rank: deletion, vacant elements, search, conflicts, new synapses. The
-/// vacant elements of all neurons are gathered for the search; everything else stays with its owner. Returns the change
-/// on all ranks. All or nothing on all ranks together: where it throws FailedTogether, `connectivity` is as before.
-/// Collective.
+/// One update, as updateConnectivity on one rank: deletion, vacant elements, search, conflicts, new synapses. For a
+/// search over the whole tree the vacant elements of all neurons are gathered; everything else stays with its owner.
+/// Returns the change on all ranks. All or nothing on all ranks together: where it throws FailedTogether,
+/// `connectivity` is as before. Collective.
 ConnectivityChange updateOnRanks(Communicator& ranks, const RankUpdateSetup& setup, RankConnectivity& connectivity,
                                  std::uint32_t step, StageTimings& timings, const RunControl& control);
 

@@ -2,8 +2,11 @@
 
 #include "core/device.hpp"
 #include "synapse/formation/formation_on_device.hpp"
+#include "synapse/ranks/essential_search.hpp"
 #include "synapse/ranks/rank_search.hpp"
+#include "synapse/ranks/tree_on_ranks.hpp"
 
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -18,32 +21,38 @@ constexpr const char* kTask = "form";
 class RankUpdate
 {
 public:
-  RankUpdate(Communicator& communicator, Formation& result, const RunControl& runControl)
-      : ranks(communicator), formation(result), parameters(result.parameters), positions(result.population->position),
-        ranges(positions.size(), ranks.size()), control(runControl), threads(threadsOfRank(ranks, parameters.threads))
+  RankUpdate(Communicator& communicator, Formation& result, TreeOnRanks treeOnRanks, const RunControl& runControl)
+      : ranks(communicator), formation(result), tree(treeOnRanks), parameters(result.parameters),
+        positions(result.population->position), ranges(positions.size(), ranks.size()),
+        known(tree == TreeOnRanks::Essential ? ranges.of(ranks.rank())
+                                             : NeuronRange{0, static_cast<std::uint32_t>(positions.size())}),
+        control(runControl), threads(threadsOfRank(ranks, parameters.threads))
   {}
 
   void run()
   {
     Stopwatch stopwatch;
+    if (tree == TreeOnRanks::Essential)
+      essential.emplace(ranks, ranges, std::span(positions).subspan(known.begin, known.size()), parameters.search.theta,
+                        threads, control);
+    else
+      together(ranks, [&] { formation.tree = makeOctree(positions, threads, control); });
+    formation.timings.add("tree", stopwatch.lap());
     together(ranks, [&] {
-      formation.tree = makeOctree(positions, threads, control);
-      formation.timings.add("tree", stopwatch.lap());
       control.report("vacant", 0);
-      vacant = vacantByNeuron(*formation.population, parameters);
-      for (int channel = 0; channel < kChannels; ++channel) {
-        for (const std::uint32_t axons : vacant.axons[channel])
-          formation.vacantAxons += axons;
-        formation.sought[channel] =
-            sumVacant(*formation.tree, positions, vacant.offered(channel, parameters.search.kind), threads);
-        control.checkpoint();
-      }
-      formation.timings.add("vacant", stopwatch.lap());
+      vacant = vacantByNeuron(*formation.population, parameters, known);
     });
+    for (int channel = 0; channel < kChannels; ++channel)
+      sumVacantOf(channel);
+    formation.timings.add("vacant", stopwatch.lap());
     std::vector<Synapse> fresh;
     for (const Channel channel : {kExcitatory, kInhibitory})
       connect(channel, fresh);
     formation.requests = ranks.allReduce(formation.requests, Reduction::Sum);
+    if (essential) {
+      formation.vacantAxons = ranks.allReduce(formation.vacantAxons, Reduction::Sum);
+      formation.sought = {}; // of no tree that the formation has
+    }
     stopwatch.lap();
     together(ranks, [&] {
       control.report("edges", 0);
@@ -55,14 +64,38 @@ public:
   }
 
 private:
+  void sumVacantOf(int channel)
+  {
+    const std::vector<std::uint32_t>& offered = vacant.offered(channel, parameters.search.kind);
+    VacantElements& sought = formation.sought[static_cast<std::size_t>(channel)];
+    if (essential)
+      sought = essential->sumVacant(offered);
+    together(ranks, [&] {
+      for (const std::uint32_t axons : vacant.axons[channel])
+        formation.vacantAxons += axons;
+      if (!essential)
+        sought = sumVacant(*formation.tree, positions, offered, threads);
+      control.checkpoint();
+    });
+  }
+
+  GrantedRequests search(Channel channel)
+  {
+    const std::span<const std::uint32_t> seeking = vacant.seeking(channel, parameters.search.kind);
+    const std::span<const std::uint32_t> offered = vacant.offered(channel, parameters.search.kind);
+    if (essential)
+      return essential->search({seeking, offered, channel, parameters.step, parameters.search},
+                               formation.sought[channel], formation.timings, control);
+    return searchOnRanks(
+        ranks, ranges,
+        {*formation.tree, positions, seeking, offered, channel, parameters.step, parameters.search, threads},
+        formation.sought[channel], formation.timings, control);
+  }
+
   void connect(Channel channel, std::vector<Synapse>& fresh)
   {
     const SearchKind kind = parameters.search.kind;
-    const GrantedRequests granted =
-        searchOnRanks(ranks, ranges,
-                      {*formation.tree, positions, vacant.seeking(channel, kind), vacant.offered(channel, kind),
-                       channel, parameters.step, parameters.search, threads},
-                      formation.sought[channel], formation.timings, control);
+    const GrantedRequests granted = search(channel);
     formation.requests += granted.requests;
     const std::int32_t weight = channel == kExcitatory ? 1 : -1;
     together(ranks, [&] {
@@ -86,12 +119,15 @@ private:
 
   Communicator& ranks;
   Formation& formation;
+  TreeOnRanks tree;
   const FormationParameters& parameters;
   const std::vector<Position>& positions;
   NeuronRanges ranges;
+  NeuronRange known; ///< whose vacant elements this rank has
   const RunControl& control;
   int threads;
   VacantByNeuron vacant;
+  std::optional<EssentialSearch> essential;
 };
 
 } // namespace
@@ -107,11 +143,14 @@ std::shared_ptr<Formation> formOnRanks(Communicator& ranks, std::shared_ptr<cons
 {
   if (parameters.backend == Backend::Cuda)
     return detail::formSynapsesOnDevice(std::move(population), parameters, control, &ranks);
+  // Who asks for the tree gets it whole.
+  const TreeOnRanks tree =
+      parameters.keepsTree ? TreeOnRanks::Whole : agreedTree(ranks, parameters.search.kind, parameters.backend);
   auto formation = std::make_shared<Formation>();
   formation->parameters = parameters;
   formation->population = std::move(population);
-  formation->timings.device = processorName() + ", " + ranksInWords(ranks);
-  RankUpdate(ranks, *formation, control).run();
+  formation->timings.device = processorName() + ", " + ranksInWords(ranks, tree);
+  RankUpdate(ranks, *formation, tree, control).run();
   return formation;
 }
 

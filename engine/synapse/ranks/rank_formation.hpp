@@ -4,6 +4,7 @@
 #include "core/rank_tasks.hpp"
 #include "core/run_control.hpp"
 #include "synapse/formation/formation.hpp"
+#include "synapse/ranks/neuron_ranges.hpp"
 
 #include <array>
 #include <cstddef>
@@ -29,14 +30,17 @@ struct VacantByNeuron
   }
 };
 
-VacantByNeuron vacantByNeuron(const NeuronPopulation& population, const FormationParameters& parameters);
+/// Of a range of neurons, from the first of them on.
+VacantByNeuron vacantByNeuron(const NeuronPopulation& population, const FormationParameters& parameters,
+                              const NeuronRange& range);
 
 /// Whether so few neurons are done sooner on one rank. On an H100, updates and steps gain from a second GPU from some
 /// 500,000 neurons on; CPU ranks share whatever there is.
 bool areTooFewToShare(std::size_t neurons, Backend backend);
 
-/// One connectivity update on ranks: the octree and the vacant elements are whole on every rank, the search and its
-/// conflicts are split, and each rank has the synapses of its own neurons' axons (NeuronRanges). Collective; all ranks
+/// One connectivity update on ranks: the octree and the vacant elements are whole on every rank, or each has what its
+/// neurons need (TreeOnRanks); the search and its conflicts are split, and each rank has the synapses of its own
+/// neurons' axons (NeuronRanges). Collective; all ranks
 /// give the same population and parameters, which are sound. On rank 0 the network is whole in the end, and the
 /// formation is what one rank alone makes, byte for byte. Throws FailedTogether as formSynapses.
 std::shared_ptr<Formation> formOnRanks(Communicator& ranks, std::shared_ptr<const NeuronPopulation> population,

@@ -7,6 +7,7 @@
 #include "synapse/ranks/rank_connectivity.hpp"
 #include "synapse/ranks/rank_formation.hpp"
 #include "synapse/ranks/rank_search.hpp"
+#include "synapse/ranks/tree_on_ranks.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -14,6 +15,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -106,7 +108,8 @@ struct RankStart
 class RankModel final : public ModelBase
 {
 public:
-  /// `start` as ModelBase needs it: the state of all neurons on rank 0 only, but for who is enabled.
+  /// `start` as ModelBase needs it: the state of all neurons on rank 0 only, but for who is enabled. Without a tree in
+  /// the setup the rank makes its part of it.
   RankModel(Communicator& communicator, ModelSetup modelSetup, const PlasticityProgress& start)
       : ModelBase(std::move(modelSetup), start), ranks(communicator), ranges(setup.population->size(), ranks.size()),
         own(ranges.of(ranks.rank())), bits(ranges, ranks.rank())
@@ -114,11 +117,15 @@ public:
     together(ranks, [&] {
       threads = threadsOfRank(ranks, setup.parameters.threads);
       stages.backend = Backend::Cpu;
-      stages.device = processorName() + ", " + ranksInWords(ranks);
+      stages.device =
+          processorName() + ", " + ranksInWords(ranks, setup.tree ? TreeOnRanks::Whole : TreeOnRanks::Essential);
       synaptic.resize(own.size());
       areaStimulus.resize(setup.stimuli.empty() ? 0 : setup.population->areaNames.size());
       takeStatic();
     });
+    if (!setup.tree)
+      essential.emplace(ranks, ranges, std::span(setup.population->position).subspan(own.begin, own.size()),
+                        setup.parameters.search.theta, threads, RunControl());
     takeState(start);
   }
 
@@ -231,7 +238,8 @@ protected:
 
   ConnectivityChange update(std::uint32_t atStep, const RunControl&) override
   {
-    const RankUpdateSetup known = {*setup.population, *setup.tree, setup.parameters, ranges, threads};
+    const RankUpdateSetup known = {*setup.population, setup.tree.get(), essential ? &*essential : nullptr,
+                                   setup.parameters,  ranges,           threads};
     return updateOnRanks(ranks, known, connectivity, atStep, stages, current->own());
   }
 
@@ -391,6 +399,7 @@ private:
   FiredBits bits;
   OwnNeurons neurons;
   RankConnectivity connectivity;
+  std::optional<EssentialSearch> essential; ///< where there is no whole tree
   StaticLists staticSynapses;
   std::vector<std::int64_t> synaptic;
   std::vector<double> areaStimulus;
@@ -473,6 +482,10 @@ void broadcastState(Communicator& ranks, const PlasticityProgress& whole, Plasti
 /// A rank's part of a model, on the backend that the parameters name. Collective.
 std::unique_ptr<PlasticityModel> makePart(Communicator& ranks, ModelSetup setup, const PlasticityProgress& start)
 {
+  if (agreedTree(ranks, setup.parameters.search.kind, setup.parameters.backend) == TreeOnRanks::Whole)
+    together(ranks, [&] {
+      setup.tree = makeOctree(setup.population->position, threadsOfRank(ranks, setup.parameters.threads));
+    });
   if (setup.parameters.backend == Backend::Cpu)
     return std::make_unique<RankModel>(ranks, std::move(setup), start);
   PlasticityProgress all;
@@ -596,10 +609,7 @@ std::vector<RankTask> modelTasks(const RunControl& control)
     ModelSetup setup;
     together(ranks, [&] {
       network.neurons = population->size();
-      PlasticityParameters parameters = parametersOf(text);
-      parameters.threads = threadsOfRank(ranks, parameters.threads);
-      setup = makeSetup(population, parameters, network, start.step);
-      setup.parameters = parametersOf(text);
+      setup = makeSetup(population, parametersOf(text), network, start.step);
     });
     (*models)[id] = makePart(ranks, std::move(setup), start);
   };

@@ -45,6 +45,20 @@ struct GrantedRequests
 GrantedRequests searchOnRanks(Communicator& ranks, const NeuronRanges& ranges, const RankSearch& search,
                               const VacantElements& sought, StageTimings& timings, const RunControl& control);
 
+/// What the order of requests on one neuron is drawn by.
+struct ConflictDraws
+{
+  Channel channel;
+  std::uint32_t step;
+  std::uint64_t seed;
+};
+
+/// The conflicts of requests that ranks have found, each at the owner of the neuron that was found. `offered`: vacant
+/// elements of this rank's neurons by number. Stage "resolve". Collective.
+GrantedRequests grantOnRanks(Communicator& ranks, const NeuronRanges& ranges, const std::vector<Request>& found,
+                             std::span<const std::uint32_t> offered, const ConflictDraws& draws, int threads,
+                             StageTimings& timings, const RunControl& control);
+
 /// Sends each item to the rank that owner(item) says; returns what this rank got, that of lower ranks first.
 template <typename T, typename Owner>
 std::vector<T> sendToOwners(Communicator& ranks, const std::vector<T>& items, Owner owner)

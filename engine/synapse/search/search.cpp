@@ -3,7 +3,7 @@
 #include "core/device.hpp"
 #include "core/error.hpp"
 #include "core/parallel.hpp"
-#include "synapse/search/search_groups.hpp"
+#include "synapse/search/search_parts.hpp"
 #include "synapse/search/search_step.hpp"
 
 #include <atomic>
@@ -12,11 +12,6 @@
 namespace hinesight::synapse {
 
 namespace {
-
-OctreeBox boxOf(const Octree& tree)
-{
-  return {{tree.lowest[0], tree.lowest[1], tree.lowest[2]}, tree.edge};
-}
 
 /// What a search reads of the nodes of a tree, made where it is asked for.
 class TreeView
@@ -31,7 +26,7 @@ public:
 
   SearchNode node(std::uint32_t index) const
   {
-    const bool isLeaf = tree.isLeaf(index);
+    const bool isLeaf = tree.isNeuron(index);
     const float limit = parameters.kind == SearchKind::Naive
                             ? naiveLimit(isLeaf)
                             : acceptanceLimit(isLeaf, tree.cellEdge(index), parameters.theta, reach);
@@ -41,7 +36,7 @@ public:
 
   CellBounds cell(std::uint32_t index) const
   {
-    if (!tree.isLeaf(index))
+    if (!tree.isNeuron(index))
       return cellBounds(box, tree.code[tree.leafBegin[index]], tree.level[index]);
     const std::array<float, 3>& at = sought.centroid[index];
     return {{at[0], at[1], at[2]}, {at[0], at[1], at[2]}};
@@ -55,35 +50,6 @@ private:
   double reach;
 };
 
-/// The same as arrays, for many walks.
-struct SearchArrays
-{
-  std::vector<SearchNode> nodes;
-  std::vector<CellBounds> cells; ///< of an exact search, else empty
-};
-
-SearchArrays makeSearchArrays(const Octree& tree, const VacantElements& sought, const SearchParameters& parameters,
-                              int threads)
-{
-  constexpr std::size_t kGrain = 1 << 13;
-  const TreeView view(tree, sought, parameters);
-  SearchArrays arrays;
-  arrays.nodes.resize(tree.nodes());
-  if (parameters.kind == SearchKind::Exact)
-    arrays.cells.resize(tree.nodes());
-  parallelFor(
-      tree.nodes(), kGrain,
-      [&](std::size_t begin, std::size_t end) {
-        for (auto node = static_cast<std::uint32_t>(begin); node < end; ++node) {
-          arrays.nodes[node] = view.node(node);
-          if (!arrays.cells.empty())
-            arrays.cells[node] = view.cell(node);
-        }
-      },
-      threads);
-  return arrays;
-}
-
 /// Neurons that seek, in Morton order.
 std::vector<std::uint32_t> seekersOf(const Octree& tree, std::span<const std::uint32_t> vacant)
 {
@@ -92,39 +58,6 @@ std::vector<std::uint32_t> seekersOf(const Octree& tree, std::span<const std::ui
     if (vacant[neuron] > 0)
       seekers.push_back(neuron);
   return seekers;
-}
-
-/// Where each neuron's results go; the last entry is the number of all.
-std::vector<std::uint64_t> firstRequests(std::span<const std::uint32_t> vacant)
-{
-  std::vector<std::uint64_t> first(vacant.size() + 1);
-  for (std::size_t neuron = 0; neuron < vacant.size(); ++neuron) {
-    if (vacant[neuron] > kMostElements)
-      throw Error(ErrorCode::BadParameter, "Neuron " + std::to_string(neuron) + " has " +
-                                               std::to_string(vacant[neuron]) + " vacant elements; " +
-                                               std::to_string(kMostElements) + " is the most that can seek at once.");
-    first[neuron + 1] = first[neuron] + vacant[neuron];
-  }
-  return first;
-}
-
-void searchInParallel(const detail::SearchJob& job, std::size_t seekers, int threads, const RunControl& control)
-{
-  constexpr std::size_t kChunk = 512;
-  const detail::SearchSeekers search = detail::bestSearch();
-  std::atomic<std::size_t> done = 0;
-  parallelFor((seekers + kChunk - 1) / kChunk, 1,
-              [&](std::size_t first, std::size_t last) {
-                const auto marks = std::make_unique_for_overwrite<detail::WalkMark[]>(detail::kMostMarks);
-                for (std::size_t chunk = first; chunk < last; ++chunk) {
-                  const std::size_t begin = chunk * kChunk;
-                  const std::size_t end = std::min(seekers, begin + kChunk);
-                  search(job, begin, end, marks.get(), control);
-                  const std::size_t before = done.fetch_add(end - begin);
-                  control.report("search", static_cast<double>(before + end - begin) / static_cast<double>(seekers));
-                }
-              },
-              threads);
 }
 
 std::vector<Request> collectRequests(const Octree& tree, std::span<const std::uint64_t> first,
@@ -195,6 +128,82 @@ std::vector<std::uint32_t> descentFrom(const TreeView& view, const KernelForm& f
 
 } // namespace
 
+detail::SearchArrays detail::makeSearchArrays(const Octree& tree, const VacantElements& sought,
+                                              const SearchParameters& parameters, int threads)
+{
+  constexpr std::size_t kGrain = 1 << 13;
+  const TreeView view(tree, sought, parameters);
+  SearchArrays arrays;
+  arrays.nodes.resize(tree.nodes());
+  if (parameters.kind == SearchKind::Exact)
+    arrays.cells.resize(tree.nodes());
+  parallelFor(
+      tree.nodes(), kGrain,
+      [&](std::size_t begin, std::size_t end) {
+        for (auto node = static_cast<std::uint32_t>(begin); node < end; ++node) {
+          arrays.nodes[node] = view.node(node);
+          if (!arrays.cells.empty())
+            arrays.cells[node] = view.cell(node);
+        }
+      },
+      threads);
+  return arrays;
+}
+
+std::vector<std::uint64_t> detail::firstRequests(std::span<const std::uint32_t> vacant,
+                                                 std::span<const std::uint32_t> neurons)
+{
+  std::vector<std::uint64_t> first(vacant.size() + 1);
+  for (std::size_t i = 0; i < vacant.size(); ++i) {
+    if (vacant[i] > kMostElements)
+      throw Error(ErrorCode::BadParameter, "Neuron " + std::to_string(neurons.empty() ? i : neurons[i]) + " has " +
+                                               std::to_string(vacant[i]) + " vacant elements; " +
+                                               std::to_string(kMostElements) + " is the most that can seek at once.");
+    first[i + 1] = first[i] + vacant[i];
+  }
+  return first;
+}
+
+void detail::requireSearchMemory(std::uint64_t elements, std::size_t nodes)
+{
+  requireMemory(elements * (sizeof(Request) + sizeof(std::uint32_t)) +
+                    nodes * (sizeof(SearchNode) + sizeof(CellBounds)),
+                "A search of " + std::to_string(elements) + " vacant elements");
+}
+
+detail::SearchJob detail::jobOf(const SearchArrays& arrays, const VacantElements& sought, Channel channel,
+                                std::uint32_t step, const SearchParameters& parameters)
+{
+  SearchJob job{};
+  job.view = {arrays.nodes.data(), arrays.cells.data(), sought.count.data(),
+              static_cast<std::uint32_t>(arrays.nodes.size())};
+  job.form = kernelForm(parameters.kernel);
+  job.exact = parameters.kind == SearchKind::Exact;
+  job.seed = parameters.seed;
+  job.step = step;
+  job.channel = channel;
+  return job;
+}
+
+void detail::searchInParallel(const SearchJob& job, std::size_t seekers, int threads, const RunControl& control)
+{
+  constexpr std::size_t kChunk = 512;
+  const SearchSeekers search = bestSearch();
+  std::atomic<std::size_t> done = 0;
+  parallelFor((seekers + kChunk - 1) / kChunk, 1,
+              [&](std::size_t first, std::size_t last) {
+                const auto marks = std::make_unique_for_overwrite<WalkMark[]>(kMostMarks);
+                for (std::size_t chunk = first; chunk < last; ++chunk) {
+                  const std::size_t begin = chunk * kChunk;
+                  const std::size_t end = std::min(seekers, begin + kChunk);
+                  search(job, begin, end, marks.get(), control);
+                  const std::size_t before = done.fetch_add(end - begin);
+                  control.report("search", static_cast<double>(before + end - begin) / static_cast<double>(seekers));
+                }
+              },
+              threads);
+}
+
 void validate(const SearchParameters& parameters)
 {
   validateFields(fieldsOf(parameters));
@@ -206,28 +215,19 @@ std::vector<Request> searchTargets(const Octree& tree, std::span<const Position>
                                    const RunControl& control)
 {
   validate(parameters);
-  const std::vector<std::uint64_t> first = firstRequests(vacant);
+  const std::vector<std::uint64_t> first = detail::firstRequests(vacant);
   const std::vector<std::uint32_t> seekers = seekersOf(tree, vacant);
-  requireMemory(first.back() * (sizeof(Request) + sizeof(std::uint32_t)) +
-                    tree.nodes() * (sizeof(SearchNode) + sizeof(CellBounds)),
-                "A search of " + std::to_string(first.back()) + " vacant elements");
+  detail::requireSearchMemory(first.back(), tree.nodes());
   control.report("search", 0);
-  const SearchArrays arrays = makeSearchArrays(tree, sought, parameters, threads);
+  const detail::SearchArrays arrays = detail::makeSearchArrays(tree, sought, parameters, threads);
   std::vector<std::uint32_t> foundNode(first.back());
-  detail::SearchJob job{};
-  job.view = {arrays.nodes.data(), arrays.cells.data(), sought.count.data(),
-              static_cast<std::uint32_t>(arrays.nodes.size())};
-  job.form = kernelForm(parameters.kernel);
-  job.exact = parameters.kind == SearchKind::Exact;
-  job.seed = parameters.seed;
-  job.step = step;
-  job.channel = channel;
+  detail::SearchJob job = detail::jobOf(arrays, sought, channel, step, parameters);
   job.seekers = seekers.data();
   job.positions = positions.data();
   job.vacant = vacant.data();
   job.firstRequest = first.data();
   job.foundNode = foundNode.data();
-  searchInParallel(job, seekers.size(), threads, control);
+  detail::searchInParallel(job, seekers.size(), threads, control);
   return collectRequests(tree, first, foundNode);
 }
 

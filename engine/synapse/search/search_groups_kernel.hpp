@@ -17,7 +17,7 @@ template <typename Lanes>
 struct Group
 {
   typename Lanes::Real x, y, z;
-  std::uint32_t neuron[Lanes::kCount];
+  std::uint32_t seeker[Lanes::kCount];
   int count = 0;
 };
 
@@ -29,10 +29,10 @@ HINESIGHT_FORMULA Group<Lanes> makeGroup(const SearchJob& job, std::size_t begin
   group.count = end - begin < Lanes::kCount ? static_cast<int>(end - begin) : Lanes::kCount;
   for (int lane = 0; lane < Lanes::kCount; ++lane) {
     // Lanes too many copy the first; nobody asks what they find.
-    const std::uint32_t neuron = job.seekers[begin + (lane < group.count ? lane : 0)];
-    group.neuron[lane] = neuron;
+    const std::uint32_t seeker = job.seekers[begin + (lane < group.count ? lane : 0)];
+    group.seeker[lane] = seeker;
     for (int axis = 0; axis < 3; ++axis)
-      at[axis][lane] = static_cast<float>(job.positions[neuron][axis]);
+      at[axis][lane] = static_cast<float>(job.positions[seeker][axis]);
   }
   group.x = Lanes::load(at[0]);
   group.y = Lanes::load(at[1]);
@@ -64,20 +64,7 @@ public:
     ++count;
   }
 
-  /// The last mark of a lane at which its sum did not exceed the threshold. Sums never fall, and the first is 0.
-  HINESIGHT_FORMULA const WalkMark& before(int lane, double threshold) const
-  {
-    std::uint32_t low = 0;
-    std::uint32_t high = count;
-    while (high - low > 1) {
-      const std::uint32_t middle = (low + high) / 2;
-      if (marks[middle].sum[lane] <= threshold)
-        low = middle;
-      else
-        high = middle;
-    }
-    return marks[low];
-  }
+  HINESIGHT_FORMULA SeekerMarks of(int lane) const { return {marks, count, lane}; }
 
 private:
   static constexpr std::uint32_t kFirstSpacing = 16;
@@ -126,10 +113,11 @@ HINESIGHT_FORMULA typename Lanes::Sums sumGroup(const SearchJob& job, const Grou
   return sums;
 }
 
-/// Nobody looks at the way.
-struct Unwatched
+/// How many nodes were picked on the way.
+struct PickCount
 {
-  HINESIGHT_FORMULA void operator()(std::uint32_t) const {}
+  std::uint8_t& count;
+  HINESIGHT_FORMULA void operator()(std::uint32_t) const { ++count; }
 };
 
 /// Searches for every vacant element of one lane's seeker.
@@ -138,21 +126,24 @@ HINESIGHT_FORMULA void searchElements(const SearchJob& job, const Group<Lanes>& 
                                       const MarkList<Lanes>& marks)
 {
   const SearchView& view = job.view;
-  const std::uint32_t neuron = group.neuron[lane];
-  const Position& at = job.positions[neuron];
+  const std::uint32_t index = group.seeker[lane];
+  const Position& at = job.positions[index];
   const Seeker<float> seeker{static_cast<float>(at[0]), static_cast<float>(at[1]), static_cast<float>(at[2])};
-  const SearchKey key{job.seed, job.step, job.channel, neuron};
+  const SearchKey key{job.seed, job.step, job.channel, job.neurons != nullptr ? job.neurons[index] : index};
   const auto pick = [&](double threshold) HINESIGHT_FORMULA_LAMBDA {
-    const WalkMark& mark = marks.before(lane, threshold);
-    return pickNode<kFalloff, kExact>(view, job.form, seeker, mark.start[lane], view.size, mark.sum[lane], threshold);
+    return pickMarked<kFalloff, kExact>(view, job.form, seeker, marks.of(lane), threshold);
   };
-  std::uint32_t* const found = job.foundNode + job.firstRequest[neuron];
-  for (std::uint32_t element = 0; element < job.vacant[neuron]; ++element) {
-    found[element] = findTarget<kFalloff, kExact>(view, job.form, seeker, key, element, sum, pick, Unwatched{});
+  std::uint32_t* const found = job.foundNode + job.firstRequest[index];
+  std::uint8_t* const picks = job.picks != nullptr ? job.picks + job.firstRequest[index] : nullptr;
+  for (std::uint32_t element = 0; element < job.vacant[index]; ++element) {
+    std::uint8_t count = 0;
+    found[element] = findTarget<kFalloff, kExact>(view, job.form, seeker, key, element, sum, pick, PickCount{count});
+    if (picks != nullptr)
+      picks[element] = count;
     if (found[element] != kNoTarget)
       continue;
     // The tree is frozen: where one finds nothing, the others find nothing either.
-    while (++element < job.vacant[neuron])
+    while (++element < job.vacant[index])
       found[element] = kNoTarget;
   }
 }
@@ -165,10 +156,13 @@ void searchGroups(const SearchJob& job, std::size_t begin, std::size_t end, Walk
     const Group<Lanes> group = makeGroup<Lanes>(job, first, end);
     MarkList<Lanes> marks(room);
     const auto sums = sumGroup<Lanes, kFalloff, kExact>(job, group, marks, control);
-    alignas(64) double sum[kMostLanes];
+    alignas(64) double sum[kMostLanes] = {};
     sums.store(sum);
     for (int lane = 0; lane < group.count; ++lane)
-      searchElements<Lanes, kFalloff, kExact>(job, group, lane, sum[lane], marks);
+      if (job.visit != nullptr)
+        job.visit(job.visitor, group.seeker[lane], sum[lane], marks.of(lane));
+      else
+        searchElements<Lanes, kFalloff, kExact>(job, group, lane, sum[lane], marks);
   }
 }
 

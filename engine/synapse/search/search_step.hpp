@@ -139,6 +139,19 @@ HINESIGHT_FORMULA F farthestSquared(const CellBounds& cell, const Seeker<F>& see
   return fusedMultiplyAdd(dz, dz, fusedMultiplyAdd(dy, dy, dx * dx));
 }
 
+/// At most the squared distance, as squaredDistance computes it, between a point of a cell and a seeker of a box, both
+/// rounded to single precision: every operation keeps an order, its rounding included.
+HINESIGHT_FORMULA float nearestSquared(const CellBounds& cell, const CellBounds& seekers)
+{
+  const auto gap = [&](int axis) HINESIGHT_FORMULA_LAMBDA {
+    return larger(larger(cell.lowest[axis] - seekers.highest[axis], seekers.lowest[axis] - cell.highest[axis]), 0.0F);
+  };
+  const float dx = gap(0);
+  const float dy = gap(1);
+  const float dz = gap(2);
+  return fusedMultiplyAdd(dz, dz, fusedMultiplyAdd(dy, dy, dx * dx));
+}
+
 /// The tree as walks read it. Others may take its place that have the same functions.
 struct SearchView
 {
@@ -247,12 +260,13 @@ HINESIGHT_FORMULA double searchDraw(const SearchKey& key, std::uint32_t element,
 }
 
 /// From an inner node down to a leaf: picks among what the seeker weighs below it, and again below the pick (descents
-/// 1, 2, ...). Calls picked(node) for each.
+/// 1, 2, ..., or from a later one on). Calls picked(node) for each.
 template <Falloff kFalloff, typename View, typename Picked>
 HINESIGHT_FORMULA std::uint32_t descend(const View& view, const KernelForm& form, const Seeker<float>& seeker,
-                                        const SearchKey& key, std::uint32_t element, std::uint32_t node, Picked picked)
+                                        const SearchKey& key, std::uint32_t element, std::uint32_t node, Picked picked,
+                                        std::uint32_t descent = 1)
 {
-  for (std::uint32_t descent = 1; view.node(node).next > node + 1; ++descent) {
+  for (; view.node(node).next > node + 1; ++descent) {
     const std::uint32_t begin = node + 1;
     const std::uint32_t end = view.node(node).next;
     const double u = searchDraw(key, element, descent);
@@ -287,9 +301,36 @@ HINESIGHT_FORMULA Proposal proposalDraw(const SearchKey& key, std::uint32_t elem
   return {static_cast<std::uint32_t>(rank), uniformOf(bits.word[2], bits.word[3])};
 }
 
-/// The leaf that holds a node's vacant element of that rank in Morton order.
+/// What an attempt of an exact search takes of a proposed cell, and what the kernel there has to exceed.
+struct Attempt
+{
+  std::uint32_t rank; ///< of the cell's vacant elements
+  double least;
+};
+
+template <Falloff kFalloff, typename View>
+HINESIGHT_FORMULA Attempt attemptAt(const View& view, const KernelForm& form, const Seeker<float>& seeker,
+                                    const SearchKey& key, std::uint32_t element, std::uint32_t attempt,
+                                    std::uint32_t cell)
+{
+  const Proposal proposal = proposalDraw(key, element, attempt, view.vacant(cell));
+  const double bound = valueOf(attractionBound<kFalloff>(form, nearestSquared(view.cell(cell), seeker),
+                                                         farthestSquared(view.cell(cell), seeker)));
+  return {proposal.rank, proposal.chance * bound};
+}
+
+/// Whether a leaf is what an attempt finds.
+template <Falloff kFalloff>
+HINESIGHT_FORMULA bool isTaken(const KernelForm& form, const SearchNode& leaf, const Seeker<float>& seeker,
+                               double least)
+{
+  const float squared = squaredDistance(leaf, seeker);
+  return squared > 0 && least < valueOf(attraction<kFalloff>(form, squared));
+}
+
+/// The leaf that holds a node's vacant element of that rank in Morton order; its rank is that in the leaf then.
 template <typename View>
-HINESIGHT_FORMULA std::uint32_t leafAtRank(const View& view, std::uint32_t node, std::uint32_t rank)
+HINESIGHT_FORMULA std::uint32_t leafAtRank(const View& view, std::uint32_t node, std::uint32_t& rank)
 {
   while (view.node(node).next > node + 1) {
     ++node;
@@ -305,14 +346,14 @@ HINESIGHT_FORMULA std::uint32_t leafAtRank(const View& view, std::uint32_t node,
 /// probabilities: only where a bound is far above the kernel everywhere in the cells that matter.
 inline constexpr std::uint32_t kMostAttempts = 64;
 
-/// What weighs leaves one by one: walks past what has no vacant elements or cannot weigh anything. Calls visit(node,
-/// weight) until that returns true; returns the node where it did, or that behind the last.
+/// What weighs leaves of [begin, end) one by one: walks past what has no vacant elements or cannot weigh anything.
+/// Calls visit(node, weight) until that returns true; returns the node where it did, or `end`.
 template <Falloff kFalloff, typename View, typename Visit>
 HINESIGHT_FORMULA std::uint32_t walkLeaves(const View& view, const KernelForm& form, const Seeker<float>& seeker,
-                                           Visit visit)
+                                           std::uint32_t begin, std::uint32_t end, Visit visit)
 {
-  std::uint32_t current = kFirstNode;
-  while (current < view.end()) {
+  std::uint32_t current = begin;
+  while (current < end) {
     const SearchNode& node = view.node(current);
     const float squared = squaredDistance(node, seeker);
     const bool isLeaf = node.next == current + 1;
@@ -324,7 +365,7 @@ HINESIGHT_FORMULA std::uint32_t walkLeaves(const View& view, const KernelForm& f
         node.count == 0 || nodeWeight<kFalloff, true>(view, form, current, seeker, squared).mantissa == 0;
     current = passed ? node.next : current + 1;
   }
-  return view.end();
+  return end;
 }
 
 /// The leaf that an element finds in an exact search: cells are proposed by `propose(threshold)`, which gives the node
@@ -338,12 +379,10 @@ HINESIGHT_FORMULA std::uint32_t findExactly(const View& view, const KernelForm& 
 {
   for (std::uint32_t attempt = 0; attempt < kMostAttempts; ++attempt) {
     const std::uint32_t cell = propose(searchDraw(key, element, attempt) * sum);
-    const Proposal proposal = proposalDraw(key, element, attempt, view.vacant(cell));
-    const std::uint32_t leaf = leafAtRank(view, cell, proposal.rank);
-    const float squared = squaredDistance(view.node(leaf), seeker);
-    const double bound = valueOf(attractionBound<kFalloff>(form, nearestSquared(view.cell(cell), seeker),
-                                                           farthestSquared(view.cell(cell), seeker)));
-    if (squared > 0 && proposal.chance * bound < valueOf(attraction<kFalloff>(form, squared))) {
+    const Attempt taken = attemptAt<kFalloff>(view, form, seeker, key, element, attempt, cell);
+    std::uint32_t rank = taken.rank;
+    const std::uint32_t leaf = leafAtRank(view, cell, rank);
+    if (isTaken<kFalloff>(form, view.node(leaf), seeker, taken.least)) {
       picked(cell);
       if (leaf != cell)
         picked(leaf);
@@ -351,19 +390,20 @@ HINESIGHT_FORMULA std::uint32_t findExactly(const View& view, const KernelForm& 
     }
   }
   double leaves = 0;
-  walkLeaves<kFalloff>(view, form, seeker, [&leaves](std::uint32_t, double weight) HINESIGHT_FORMULA_LAMBDA {
-    leaves += weight;
-    return false;
-  });
+  walkLeaves<kFalloff>(view, form, seeker, kFirstNode, view.end(),
+                       [&leaves](std::uint32_t, double weight) HINESIGHT_FORMULA_LAMBDA {
+                         leaves += weight;
+                         return false;
+                       });
   if (leaves == 0)
     return kNoTarget;
   const double threshold = searchDraw(key, element, kMostAttempts) * leaves;
   double running = 0;
-  const std::uint32_t leaf =
-      walkLeaves<kFalloff>(view, form, seeker, [&](std::uint32_t, double weight) HINESIGHT_FORMULA_LAMBDA {
-        running += weight;
-        return running > threshold;
-      });
+  const std::uint32_t leaf = walkLeaves<kFalloff>(view, form, seeker, kFirstNode, view.end(),
+                                                  [&](std::uint32_t, double weight) HINESIGHT_FORMULA_LAMBDA {
+                                                    running += weight;
+                                                    return running > threshold;
+                                                  });
   picked(leaf);
   return leaf;
 }

@@ -1,0 +1,55 @@
+#pragma once
+
+#include "core/choices.hpp"
+#include "core/communicator.hpp"
+#include "core/fields.hpp"
+#include "synapse/search/search.hpp"
+
+#include <span>
+#include <string_view>
+
+namespace hinesight::synapse {
+
+/// What of the octree each CPU rank has. It is nothing of a model: networks and checkpoints are the same bytes.
+enum class TreeOnRanks
+{
+  Auto,     ///< Whole on one machine, else Essential
+  Whole,    ///< everything, and the vacant elements of all neurons
+  Essential ///< what its own neurons need (EssentialTree)
+};
+
+inline constexpr Choice kTreesOnRanks[] = {
+    {"auto", "Auto", "Whole where all ranks are on one machine, else essential."},
+    {"whole", "Whole", "Every rank has the octree of all neurons."},
+    {"essential", "Essential", "Every rank has what its own neurons need of the octree."},
+};
+inline std::span<const Choice> tableOf(TreeOnRanks)
+{
+  return kTreesOnRanks;
+}
+inline std::string_view treeName(TreeOnRanks tree)
+{
+  return choiceName(tree);
+}
+
+/// While it lives, ranks that this thread leads (core/rank_tasks.hpp) have trees as it says; without one as Auto.
+class TreeScope
+{
+public:
+  explicit TreeScope(TreeOnRanks tree);
+  ~TreeScope();
+  TreeScope(const TreeScope&) = delete;
+  TreeScope& operator=(const TreeScope&) = delete;
+
+private:
+  TreeOnRanks before;
+};
+
+/// What the ranks have for searches of a kind on a backend, as rank 0 chose: Whole or Essential. Searches that need the
+/// whole tree (EssentialSearch::canDo), and GPUs, have it whole whatever was chosen. Collective.
+TreeOnRanks agreedTree(Communicator& ranks, SearchKind kind, Backend backend);
+
+/// "4 ranks", "4 ranks with essential trees", for the name of what work ran on.
+std::string ranksInWords(const Communicator& ranks, TreeOnRanks tree);
+
+} // namespace hinesight::synapse
