@@ -27,7 +27,7 @@ namespace hinesight::app {
 namespace {
 
 constexpr QSize kPreview{460, 340};
-constexpr int kFormWidth = 330;
+constexpr int kFormWidth = 370;
 constexpr int kRefreshDelay = 60;      // ms
 constexpr int kProgressInterval = 100; // ms
 constexpr int kUsualFrames = 120;

@@ -285,7 +285,8 @@ void TestWindowFigures::saysHowLargeAFigureOfTheWholeLegendIs()
     box->setFocus();
     box->selectAll();
     QTest::keyClicks(box, number);
-    QTest::keyClick(box, Qt::Key_Tab);
+    for (const Qt::Key key : {Qt::Key_Up, Qt::Key_Down}) // Return would begin to save
+      QTest::keyClick(box, key);
   };
   for (const char* side : {"figure-WidthSpin", "figure-HeightSpin"})
     write(side, QStringLiteral("10"));
