@@ -9,6 +9,7 @@
 #include "app/projection/population_panel.hpp"
 #include "app/projection/projection_page.hpp"
 #include "app/projection/projection_panel.hpp"
+#include "app/selection/neuron_selection.hpp"
 #include "app/shell/bars/status_panel.hpp"
 #include "core/device.hpp"
 #include "io/networks/neuron_files.hpp"
@@ -704,6 +705,7 @@ namespace {
 Tab makeTab(PageHost& host)
 {
   auto* page = new ProjectionPage(host.parts.area);
+  page->setSelection(host.find<NeuronSelection>());
   auto* panel = new ProjectionPanel(host.parts.window);
   auto* controller = new ProjectionController(
       host.parts.jobs, {page, panel, host.find<PopulationPanel>()},
@@ -747,7 +749,8 @@ PageDefinition projectionPage()
           QT_TRANSLATE_NOOP("Pages", "Projection"),
           QT_TRANSLATE_NOOP("Pages", "Who talks to whom, how strongly?"),
           QT_TRANSLATE_NOOP("Pages", "click the upper layer to add a source, click a marker to remove it, drag it to "
-                                     "move it; drag elsewhere turns, right drag moves, wheel zooms"),
+                                     "move it; click the lower layer to mark a neuron there; drag elsewhere turns, "
+                                     "right drag moves, wheel zooms"),
           "The projection page",
           makeTab,
           {Panel::Parameters, Panel::Circuit, Panel::Timings, Panel::Data}};

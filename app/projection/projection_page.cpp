@@ -1,5 +1,6 @@
 #include "app/projection/projection_page.hpp"
 
+#include "app/selection/neuron_selection.hpp"
 #include "app/shell/bars/page_header.hpp"
 #include "app/shell/bars/question_bar.hpp"
 #include "core/device.hpp"
@@ -17,12 +18,16 @@
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QPushButton>
+#include <QScopedValueRollback>
 #include <QSplitter>
 #include <QVBoxLayout>
 
+#include <algorithm>
+#include <iterator>
 #include <limits>
 #include <new>
 #include <set>
+#include <string>
 #include <utility>
 
 namespace hinesight::app {
@@ -49,6 +54,11 @@ QString describeCircuit(const widgets::CircuitPicture& circuit)
           .arg(widgets::formatNumber(rows));
   return unmade.empty() ? text + ProjectionPage::tr(" Click one to see it alone.")
                         : text + ProjectionPage::tr(" %1 not made yet: Make all makes them.").arg(unmade.size());
+}
+
+std::pair<std::string, std::string> namesOf(const projection::WeightTable& table)
+{
+  return {table.projection.source->name(), table.projection.destination->name()};
 }
 
 } // namespace
@@ -145,6 +155,7 @@ PageHeader* ProjectionPage::makeHeader()
   connect(exportButton, &QPushButton::clicked, this, &ProjectionPage::exportRequested);
   connect(clearButton, &QPushButton::clicked, this, [this] {
     layers->setSources({});
+    takePicked();
     refreshHeader();
   });
   connect(saveButton, &QPushButton::clicked, this, &ProjectionPage::saveRequested);
@@ -172,13 +183,18 @@ void ProjectionPage::showAgain(const ProjectionOutcome& outcome)
 void ProjectionPage::setRenamed(const ProjectionOutcome& outcome)
 {
   shown = outcome;
-  showOutcome();
+  showOutcome(true);
 }
 
-void ProjectionPage::showOutcome()
+void ProjectionPage::showOutcome(bool areSameNeurons)
 {
+  const projection::WeightTable* const before = layers->table();
+  const bool areOthers = !areSameNeurons && (!before || namesOf(*before) != namesOf(*shown.table));
   // The cut of a table with invented positions lies nowhere.
   layers->setTable(shown.table, shown.summary, shown.hasParameters && shown.positionsAreKnown);
+  if (before && areOthers)
+    layers->chooseFirstSources(); // numbers of before are those of other neurons
+  showPicked(areOthers);
   fanOut->setPicture(shown.fanOut);
   fanIn->setPicture(shown.fanIn);
   const projection::ProjectionParameters& parameters = shown.table->projection.parameters;
@@ -188,6 +204,67 @@ void ProjectionPage::showOutcome()
   placeCells();
   matrix->setWhole(shown.summary->adjacency);
   layers->timingCard()->setNote(describeTable(*shown.table));
+  refreshHeader();
+}
+
+void ProjectionPage::setSelection(NeuronSelection* selection)
+{
+  ofCircuit = selection;
+  connect(layers, &widgets::ProjectionView::pickedChanged, this, &ProjectionPage::takePicked);
+  connect(ofCircuit, &NeuronSelection::changed, this, [this] {
+    if (!isPicking)
+      showPicked(true);
+  });
+}
+
+/// By a person, here. Where both layers are one population, that one counts which changed.
+void ProjectionPage::takePicked()
+{
+  if (!ofCircuit || !shown.table)
+    return;
+  const projection::Projection& joins = shown.table->projection;
+  std::vector<CircuitNeuron> picked;
+  const auto add = [&](bool isSource) {
+    const auto& population = isSource ? joins.source : joins.destination;
+    for (const std::uint32_t neuron : layers->picked(isSource))
+      picked.push_back({population->name(), neuron});
+  };
+  const bool isOne = joins.source->name() == joins.destination->name();
+  const bool areSources = layers->picked(true) != ofCircuit->of(joins.source->name(), joins.source->count());
+  if (!isOne || areSources)
+    add(true);
+  if (!isOne || !areSources)
+    add(false);
+  const QScopedValueRollback guard(isPicking, true);
+  ofCircuit->pick(picked);
+  showPicked(false);
+}
+
+/// Sources that are picked no more go.
+void ProjectionPage::showPicked(bool isOfOthers)
+{
+  if (!ofCircuit || !shown.table)
+    return;
+  const auto pickedOf = [this](const projection::Population& population) {
+    return ofCircuit->of(population.name(), population.count());
+  };
+  const std::vector<std::uint32_t> picked = pickedOf(*shown.table->projection.source);
+  const auto isIn = [](const std::vector<std::uint32_t>& all, std::uint32_t neuron) {
+    return std::ranges::find(all, neuron) != all.end();
+  };
+  const std::vector<std::uint32_t> before = layers->sources();
+  std::vector<std::uint32_t> sources = before;
+  if (isOfOthers && !picked.empty())
+    sources.clear();
+  std::erase_if(sources,
+                [&](std::uint32_t source) { return isIn(layers->picked(true), source) && !isIn(picked, source); });
+  std::ranges::copy_if(picked, std::back_inserter(sources),
+                       [&](std::uint32_t neuron) { return !isIn(sources, neuron); });
+  if (sources.empty() && !before.empty() && isOfOthers)
+    layers->chooseFirstSources();
+  else if (sources != before)
+    layers->setSources(sources);
+  layers->setPicked(picked, pickedOf(*shown.table->projection.destination));
   refreshHeader();
 }
 

@@ -28,6 +28,7 @@ class WeightChart;
 
 namespace hinesight::app {
 
+class NeuronSelection;
 class PageHeader;
 class QuestionBar;
 
@@ -43,6 +44,9 @@ public:
 
   static QString title();
 
+  /// Marks the neurons of the circuit that are picked, and picks them. Those of the upper layer are sources. What
+  /// another page picks takes the place of all sources.
+  void setSelection(NeuronSelection* selection);
   void setOutcome(const ProjectionOutcome& outcome);
   /// An earlier outcome is seen again: it is no run.
   void showAgain(const ProjectionOutcome& outcome);
@@ -101,13 +105,17 @@ private:
   QSplitter* makeBody();
   void countPart();
   void placeCells();
-  void showOutcome();
+  void showOutcome(bool areSameNeurons = false);
+  void takePicked();
+  void showPicked(bool isOfOthers);
   void refreshHeader();
   QString headlineOfTable() const;
 
   ProjectionOutcome shown;
-  QString connection;                ///< its name
-  std::array<CellsOfLayer, 2> cells; ///< of both layers
+  NeuronSelection* ofCircuit = nullptr; ///< what is picked there
+  bool isPicking = false;               ///< here
+  QString connection;                   ///< its name
+  std::array<CellsOfLayer, 2> cells;    ///< of both layers
   widgets::ProjectionView* layers;
   widgets::FanMap* fanOut;
   widgets::FanMap* fanIn;

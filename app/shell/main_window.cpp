@@ -27,6 +27,7 @@
 #include "app/projection/projection_controller.hpp"
 #include "app/projection/projection_page.hpp"
 #include "app/selection/branch_selection.hpp"
+#include "app/selection/neuron_selection.hpp"
 #include "app/selection/selection_actions.hpp"
 #include "app/selection/selection_bar.hpp"
 #include "app/shell/bars/message_banner.hpp"
@@ -350,6 +351,8 @@ void MainWindow::addPages()
                        .runCells = [this] { run(true); }},
                       this);
   connectHost();
+  auto* neurons = new NeuronSelection(this);
+  connect(panels->populations, &PopulationPanel::renamed, neurons, &NeuronSelection::renamePopulation);
   for (const PageDefinition& page : allPages().subspan(kViewCount)) {
     Tab tab = page.make(*host);
     if (!tab.parameters)
@@ -630,6 +633,7 @@ void MainWindow::listCircuit()
 {
   sessions->listConnections(steps->project());
   panels->simulated->setProject(steps->project());
+  host->find<NeuronSelection>()->setPopulations(steps->project().populations);
   mismatchTimer.start();
 }
 

@@ -4,6 +4,7 @@
 #include "app/files/file_dialogs.hpp"
 #include "app/pages/page_host.hpp"
 #include "app/pages/pages.hpp"
+#include "app/selection/neuron_selection.hpp"
 #include "app/simulation/simulation_page.hpp"
 #include "app/simulation/simulation_panel.hpp"
 #include "core/error.hpp"
@@ -434,6 +435,7 @@ namespace {
 Tab makeTab(PageHost& host)
 {
   auto* page = new SimulationPage(host.parts.jobs, host.parts.area);
+  page->setSelection(host.find<NeuronSelection>());
   auto* panel = new SimulationPanel(host.parts.window);
   auto* controller = new SimulationController(host.parts.jobs, page, panel, &host);
   host.listenTo(controller);

@@ -1,6 +1,7 @@
 #include "app/simulation/simulation_page.hpp"
 
 #include "app/forms/groove_slider.hpp"
+#include "app/selection/neuron_selection.hpp"
 #include "app/shell/bars/page_header.hpp"
 #include "io/runs/history_records.hpp"
 #include "study/simulation/trace_export.hpp"
@@ -81,6 +82,15 @@ StageTimings stagesOf(const SimulationStretch& stretch)
     stages.add("simulate", stretch.spent);
   }
   return stages;
+}
+
+/// As spikes count neurons: cells, then point neurons. None of a train.
+std::optional<std::uint32_t> numberOfNode(const study::SimulatedNode& node, std::size_t cells)
+{
+  if (node.kind == study::SimulatedNode::Kind::Train)
+    return std::nullopt;
+  const bool isCell = node.kind == study::SimulatedNode::Kind::Cell;
+  return static_cast<std::uint32_t>(isCell ? node.index : cells + node.index);
 }
 
 QString count(double number)
@@ -394,12 +404,16 @@ void SimulationPage::takeModel(std::shared_ptr<const study::SimulationModel> mod
   probeOfLine.clear();
   traceChart->lines().clear();
   std::vector<widgets::NeuronGroup> groups;
-  const auto cellCount = static_cast<std::uint32_t>(shown->circuit.network.cells());
-  for (const study::SimulatedPopulation& population : shown->circuit.populations) {
+  const std::size_t cellCount = shown->circuit.network.cells();
+  origins.assign(cellCount + shown->circuit.network.pointNeurons.size(), {});
+  for (std::size_t p = 0; p < shown->circuit.populations.size(); ++p) {
+    const study::SimulatedPopulation& population = shown->circuit.populations[p];
     widgets::NeuronGroup group{QString::fromStdString(population.name), {}};
-    for (const study::SimulatedNode& node : population.nodes)
-      if (node.kind != study::SimulatedNode::Kind::Train)
-        group.neurons.push_back(node.kind == study::SimulatedNode::Kind::Cell ? node.index : cellCount + node.index);
+    for (std::size_t index = 0; index < population.nodes.size(); ++index)
+      if (const auto number = numberOfNode(population.nodes[index], cellCount)) {
+        group.neurons.push_back(*number);
+        origins[*number] = {p, index};
+      }
     if (populationColor && shown->isOfProject())
       group.color = populationColor(population.name);
     if (!group.neurons.empty())
@@ -412,6 +426,7 @@ void SimulationPage::takeModel(std::shared_ptr<const study::SimulationModel> mod
   fitCharts();
   cells->setModel(shown);
   selected.clear();
+  takePicked();
   shownFrames = 0;
   timeAxis->setEnd(shown->hasStop ? std::optional(shown->stop) : std::nullopt);
   timeAxis->showUsual();
@@ -682,11 +697,54 @@ void SimulationPage::removePlace(std::size_t line)
   refresh();
 }
 
+void SimulationPage::setSelection(NeuronSelection* selection)
+{
+  ofCircuit = selection;
+  connect(ofCircuit, &NeuronSelection::changed, this, &SimulationPage::takePicked);
+}
+
+bool SimulationPage::isOfCircuit() const
+{
+  return ofCircuit && shown && shown->isOfProject();
+}
+
 void SimulationPage::select(const std::vector<std::uint32_t>& neurons)
 {
-  selected = neurons;
-  cells->setSelectedCells(neurons);
-  rasterChart->setSelected(neurons);
+  if (!isOfCircuit())
+    return showSelected(neurons);
+  std::vector<CircuitNeuron> picked;
+  for (const std::uint32_t neuron : neurons)
+    picked.push_back({shown->circuit.populations[origins[neuron].population].name, origins[neuron].index});
+  ofCircuit->pick(picked);
+}
+
+/// None: it is not simulated.
+std::optional<std::uint32_t> SimulationPage::numberOf(const CircuitNeuron& neuron) const
+{
+  const auto& populations = shown->circuit.populations;
+  const auto found = std::ranges::find(populations, neuron.population, &study::SimulatedPopulation::name);
+  if (found == populations.end() || neuron.index >= found->nodes.size())
+    return std::nullopt;
+  return numberOfNode(found->nodes[neuron.index], shown->circuit.network.cells());
+}
+
+void SimulationPage::takePicked()
+{
+  if (!isOfCircuit())
+    return;
+  std::vector<std::uint32_t> next;
+  for (const CircuitNeuron& neuron : ofCircuit->neurons())
+    if (const auto number = numberOf(neuron))
+      next.push_back(*number);
+  if (next != selected)
+    showSelected(next);
+}
+
+void SimulationPage::showSelected(const std::vector<std::uint32_t>& next)
+{
+  selected = next;
+  cells->setSelectedCells(selected);
+  rasterChart->setSelected(selected);
   emit selectionChanged();
 }
 

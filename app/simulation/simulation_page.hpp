@@ -37,6 +37,8 @@ class TraceChart;
 
 namespace hinesight::app {
 
+struct CircuitNeuron;
+class NeuronSelection;
 class PageHeader;
 
 /// "When do these cells spike, and where does it begin?": a model that is run, paused, stepped and reset; its cells
@@ -78,6 +80,8 @@ public:
   void addPlace(const widgets::CellNode& place);
   void removePlace(std::size_t line);
   const std::vector<widgets::CellNode>& places() const { return ofLines; }
+  /// Neurons of the circuit of the session are picked there, and what is picked there is selected here.
+  void setSelection(NeuronSelection* selection);
   void select(const std::vector<std::uint32_t>& neurons);
   const std::vector<std::uint32_t>& selection() const { return selected; }
   /// ms of simulated time a second.
@@ -138,6 +142,10 @@ private:
   void forget();
   void emptyTraces();
   void play(std::optional<double> until);
+  bool isOfCircuit() const;
+  std::optional<std::uint32_t> numberOf(const CircuitNeuron& neuron) const;
+  void takePicked();
+  void showSelected(const std::vector<std::uint32_t>& neurons);
   void showNewest();
   void showAt(std::optional<double> time);
   void showCharts();
@@ -159,6 +167,13 @@ private:
   std::vector<widgets::CellNode> ofLines; ///< of each trace
   std::vector<std::size_t> probeOfLine;
   std::vector<std::uint32_t> selected;
+  NeuronSelection* ofCircuit = nullptr; ///< what is picked there
+  struct Origin
+  {
+    std::size_t population = 0; ///< of the model
+    std::uint64_t index = 0;    ///< in it
+  };
+  std::vector<Origin> origins;  ///< of each neuron
   std::optional<double> looked; ///< the time that is looked at; none: the newest
   QTimer clock;                 ///< of what is shown of a run
   int ticks = 0;

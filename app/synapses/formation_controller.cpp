@@ -6,6 +6,7 @@
 #include "app/files/openable_files.hpp"
 #include "app/pages/page_host.hpp"
 #include "app/pages/pages.hpp"
+#include "app/selection/neuron_selection.hpp"
 #include "app/shell/bars/status_panel.hpp"
 #include "app/synapses/formation_page.hpp"
 #include "core/error.hpp"
@@ -297,6 +298,7 @@ namespace {
 Tab makeTab(PageHost& host)
 {
   auto* page = new FormationPage(host.parts.area);
+  page->setSelection(host.find<NeuronSelection>());
   auto* panel = new FormationPanel(host.parts.window);
   auto* controller = new FormationController(host.parts.jobs, page, panel, &host);
   host.listenTo(controller);

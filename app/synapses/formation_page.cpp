@@ -1,5 +1,6 @@
 #include "app/synapses/formation_page.hpp"
 
+#include "app/selection/neuron_selection.hpp"
 #include "app/shell/bars/page_header.hpp"
 #include "core/error.hpp"
 #include "io/runs/history_records.hpp"
@@ -18,6 +19,7 @@
 #include <QSplitter>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <cmath>
 #include <new>
 #include <utility>
@@ -41,7 +43,13 @@ QString populationOf(const synapse::NeuronPopulation& neurons, std::size_t neuro
   const std::size_t area = neuron < neurons.area.size() ? neurons.area[neuron] : neurons.areaNames.size();
   return neurons.areaNames.size() < 2 || area >= neurons.areaNames.size()
              ? QString()
-             : FormationPage::tr(" of %1").arg(QString::fromStdString(neurons.areaNames[area]).toHtmlEscaped());
+             : FormationPage::tr(" of %1").arg(QString::fromStdString(neurons.areaNames[area]));
+}
+
+/// The first neuron of a population of the circuit; the neurons lie one population after another.
+std::uint64_t beginOf(const synapse::NeuronPopulation& neurons, std::uint32_t area)
+{
+  return static_cast<std::uint64_t>(std::ranges::lower_bound(neurons.area, area) - neurons.area.begin());
 }
 
 QString probabilityText(double probability)
@@ -100,6 +108,8 @@ FormationPage::FormationPage(QWidget* parent)
   column->setSpacing(0);
   column->addWidget(makeHeader());
   column->addWidget(splitter, 1);
+  octree->setNaming(
+      [this](std::uint32_t neuron) { return numberOf(neuron) + populationOf(*shown.formation->population, neuron); });
   connect(octree, &widgets::OctreeView::neuronPicked, this, &FormationPage::select);
   refreshHeader();
 }
@@ -152,7 +162,7 @@ io::FormationRun FormationPage::show(const FormationOutcome& outcome)
   octree->setContent(shown.content);
   lengths->setFigure(shown.distances);
   octree->timingCard()->setNote(describeNetwork(shown));
-  select(sameNeurons ? selected : std::nullopt);
+  showSelected(isOfCircuit() || !sameNeurons ? markPicked() : selected);
   bundle();
   expectDistances();
   return io::summarize(*shown.formation, shown.distances.synapses);
@@ -174,7 +184,66 @@ void FormationPage::setTheta(double newTheta)
     lookUpSearch();
 }
 
+void FormationPage::setSelection(NeuronSelection* selection)
+{
+  ofCircuit = selection;
+  connect(ofCircuit, &NeuronSelection::changed, this, &FormationPage::takePicked);
+}
+
+bool FormationPage::isOfCircuit() const
+{
+  return ofCircuit && !shown.joins.empty();
+}
+
 void FormationPage::select(std::optional<std::uint32_t> neuron)
+{
+  if (!isOfCircuit())
+    return showSelected(neuron);
+  if (!neuron)
+    return ofCircuit->pick({});
+  const synapse::NeuronPopulation& all = *shown.formation->population;
+  const std::uint32_t area = all.area[*neuron];
+  ofCircuit->pick({{all.areaNames[area], *neuron - beginOf(all, area)}});
+}
+
+void FormationPage::takePicked()
+{
+  if (!isOfCircuit())
+    return;
+  if (const std::optional<std::uint32_t> newest = markPicked(); newest != selected)
+    showSelected(newest);
+}
+
+/// In its population of the circuit, as all pages count it.
+QString FormationPage::numberOf(std::uint32_t neuron) const
+{
+  const synapse::NeuronPopulation& all = *shown.formation->population;
+  return counted(isOfCircuit() ? neuron - beginOf(all, all.area[neuron]) : neuron);
+}
+
+/// Marks what is picked in the circuit but the newest one, which it returns. Of other neurons there is none.
+std::optional<std::uint32_t> FormationPage::markPicked()
+{
+  std::vector<std::uint32_t> others;
+  for (const CircuitNeuron& neuron : isOfCircuit() ? ofCircuit->neurons() : std::vector<CircuitNeuron>()) {
+    const synapse::NeuronPopulation& all = *shown.formation->population;
+    const auto name = std::ranges::find(all.areaNames, neuron.population);
+    if (name == all.areaNames.end())
+      continue;
+    const auto area = static_cast<std::uint32_t>(name - all.areaNames.begin());
+    if (const std::uint64_t place = beginOf(all, area) + neuron.index; place < beginOf(all, area + 1))
+      others.push_back(static_cast<std::uint32_t>(place));
+  }
+  std::optional<std::uint32_t> newest;
+  if (!others.empty()) {
+    newest = others.back();
+    others.pop_back();
+  }
+  octree->setMarked(std::move(others));
+  return newest;
+}
+
+void FormationPage::showSelected(std::optional<std::uint32_t> neuron)
 {
   selected = neuron;
   if (selected) {
@@ -282,7 +351,7 @@ QString FormationPage::describe(const widgets::SearchPicture& search) const
     whole += tree.isLeaf(each.node) ? 0 : 1;
   QString html =
       tr("<b>Neuron %1</b>%2, %3, at (%4, %5, %6) \u00b5m<br>")
-          .arg(counted(search.seeker), populationOf(*formation.population, search.seeker),
+          .arg(numberOf(search.seeker), populationOf(*formation.population, search.seeker).toHtmlEscaped(),
                formation.population->isInhibitory[search.seeker] != 0 ? tr("inhibitory") : tr("excitatory"),
                widgets::formatNumber(here[0]), widgets::formatNumber(here[1]), widgets::formatNumber(here[2]));
   html += tr("At theta %1 it weighs %2 nodes: %3 boxes as a whole and %4 neurons, of %5 neurons.<br>")
@@ -295,7 +364,9 @@ QString FormationPage::describe(const widgets::SearchPicture& search) const
   for (const std::uint32_t node : search.descent) {
     if (tree.isLeaf(node)) {
       const std::uint32_t target = tree.order[tree.leafBegin[node]];
-      steps << tr("<b>neuron %1</b>, %2 away").arg(counted(target), distanceTo(positions[target]));
+      steps << tr("<b>neuron %1</b>%2, %3 away")
+                   .arg(numberOf(target), populationOf(*formation.population, target).toHtmlEscaped(),
+                        distanceTo(positions[target]));
     } else {
       steps << tr("a box of level %1 with %2 neurons")
                    .arg(tree.level[node])

@@ -22,6 +22,7 @@ class DistanceChart;
 
 namespace hinesight::app {
 
+class NeuronSelection;
 class PageHeader;
 
 /// "How does the search see space, and what did it form?": the octree with a neuron's search and synapses, the lengths
@@ -36,6 +37,8 @@ public:
 
   static QString title();
 
+  /// Neurons of the circuit are picked there, and what is picked there is marked here; its newest one is selected.
+  void setSelection(NeuronSelection* selection);
   void setOutcome(const FormationOutcome& outcome);
   /// An earlier outcome is seen again: it is no run.
   void showAgain(const FormationOutcome& outcome);
@@ -75,6 +78,11 @@ signals:
 private:
   PageHeader* makeHeader();
   io::FormationRun show(const FormationOutcome& outcome);
+  void takePicked();
+  std::optional<std::uint32_t> markPicked();
+  void showSelected(std::optional<std::uint32_t> neuron);
+  bool isOfCircuit() const;
+  QString numberOf(std::uint32_t neuron) const;
   void lookUpSearch();
   void showSearch(const widgets::SearchPicture& search);
   void bundle();
@@ -83,6 +91,7 @@ private:
   void refreshHeader();
 
   FormationOutcome shown;
+  NeuronSelection* ofCircuit = nullptr; ///< what is picked there
   std::vector<io::FormationRun> allRuns;
   widgets::OctreeLook look;
   std::optional<std::uint32_t> selected;

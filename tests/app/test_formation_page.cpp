@@ -27,6 +27,7 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QLabel>
+#include <QPainter>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QSlider>
@@ -90,6 +91,8 @@ private slots:
   void followsThetaWhileItsSliderIsDragged();
   void drawsTheLevelsOfItsSlider();
   void cutsNeuronsAway();
+  void hidesATypeByItsLegend();
+  void dimsTheOtherTypeByItsLegend();
   void drawsBundles();
   void comparesLengthsWithTheKernel();
   void formsAnewWhenSigmaChanges();
@@ -134,6 +137,8 @@ private:
         return neuron;
     qFatal("no neuron is in front");
   }
+  void clickLegend(std::size_t entry, Qt::KeyboardModifiers keys = {});
+  int pixelsOfType(bool isInhibitory);
   void clickNeuron(std::uint32_t neuron)
   {
     QTest::mouseClick(find<QWidget>("octreeCanvas"), Qt::LeftButton, {}, page().view().pixelOf(neuron).toPoint());
@@ -252,6 +257,77 @@ void TestFormationPage::cutsNeuronsAway()
   for (std::uint32_t neuron = 0; neuron < kNeurons; ++neuron)
     if (scene().isCutAway(scene().worldOfNeuron(neuron)))
       QVERIFY(page().view().neuronAt(page().view().pixelOf(neuron)) != neuron);
+}
+
+void TestFormationPage::clickLegend(std::size_t entry, Qt::KeyboardModifiers keys)
+{
+  auto* legend = page().view().findChild<widgets::LegendOverlay*>();
+  QTest::mouseClick(legend, Qt::LeftButton, keys, legend->rectOfEntry(entry).center());
+}
+
+/// Of neurons of a type, not of what lies over the canvas.
+int TestFormationPage::pixelsOfType(bool isInhibitory)
+{
+  QImage picture = page().view().grabPicture();
+  QPainter painter(&picture);
+  for (const QWidget* other :
+       {static_cast<const QWidget*>(page().view().timingCard()), static_cast<const QWidget*>(&page().view().legend())})
+    painter.fillRect(other->geometry(), Qt::black);
+  painter.end();
+  return pixelsOf(picture, widgets::OctreeScene::typeColor(isInhibitory));
+}
+
+void TestFormationPage::hidesATypeByItsLegend()
+{
+  type("formationLevelsSpin", "0");
+  const int excitatory = pixelsOfType(false);
+  const int inhibitory = pixelsOfType(true);
+  QVERIFY2(excitatory > 200 && inhibitory > 50, qPrintable(QStringLiteral("%1, %2").arg(excitatory).arg(inhibitory)));
+  clickLegend(0, Qt::ControlModifier);
+  QVERIFY(page().view().legend().whichAreHidden() == (std::vector<bool>{true, false}));
+  QVERIFY(pixelsOfType(false) < excitatory / 20);
+  QVERIFY(pixelsOfType(true) > inhibitory / 2);
+  QCOMPARE(page().view().partLegend().entries.size(), std::size_t{1}); // as a figure has it
+  // What is hidden cannot be clicked.
+  const auto isInhibitory = [&](std::uint32_t neuron) { return formation().population->isInhibitory[neuron] != 0; };
+  std::size_t found = 0;
+  for (std::uint32_t neuron = 0; neuron < kNeurons; ++neuron)
+    if (const auto under = page().view().neuronAt(page().view().pixelOf(neuron))) {
+      QVERIFY(isInhibitory(*under));
+      ++found;
+    }
+  QVERIFY(found > 0);
+  // New synapses leave it hidden; in other colours nothing is.
+  click("formationForm");
+  waitForSynapses();
+  QVERIFY(pixelsOfType(false) < excitatory / 20);
+  find<QComboBox>("formationNeuronLookCombo")->setCurrentIndex(static_cast<int>(widgets::NeuronLook::Vacancy));
+  QCOMPARE(page().view().neuronAt(page().view().pixelOf(clickable)), std::optional(clickable));
+  find<QComboBox>("formationNeuronLookCombo")->setCurrentIndex(static_cast<int>(widgets::NeuronLook::Type));
+  QVERIFY(pixelsOfType(false) < excitatory / 20);
+  clickLegend(0); // any click shows it
+  QVERIFY(page().view().legend().whichAreHidden() == (std::vector<bool>{false, false}));
+  QVERIFY(pixelsOfType(false) > excitatory / 2);
+}
+
+void TestFormationPage::dimsTheOtherTypeByItsLegend()
+{
+  type("formationLevelsSpin", "0");
+  const int excitatory = pixelsOfType(false);
+  const int inhibitory = pixelsOfType(true);
+  clickLegend(1);
+  QVERIFY(pixelsOfType(false) < excitatory / 20);
+  QVERIFY(pixelsOfType(true) > inhibitory / 2);
+  QVERIFY(!page().selection());
+  clickLegend(1);
+  QVERIFY(pixelsOfType(false) > excitatory / 2);
+  clickLegend(0);
+  QVERIFY(pixelsOfType(true) < inhibitory / 20);
+  // Escape ends that too.
+  auto* canvas = find<QWidget>("octreeCanvas");
+  canvas->setFocus();
+  QTest::keyClick(canvas, Qt::Key_Escape);
+  QVERIFY(pixelsOfType(true) > inhibitory / 2);
 }
 
 void TestFormationPage::drawsBundles()

@@ -17,8 +17,10 @@ using projection::Population;
 using projection::Position;
 
 constexpr double kMarkerRadius = 7; ///< pixels
-constexpr double kNumberGap = 3;    ///< between a marker and its number, pixels
-constexpr int kNameGap = 6;         ///< between a layer and its name, pixels
+constexpr double kRingGap = 4;      ///< between a marker and the ring of a picked one, pixels
+constexpr double kRingWidth = 2.5;
+constexpr double kNumberGap = 3; ///< between a marker and its number, pixels
+constexpr int kNameGap = 6;      ///< between a layer and its name, pixels
 constexpr int kNameLines = 2;
 constexpr int kHaloAlpha = 150;  ///< of what separates a contour from the colours below it
 constexpr int kPlateAlpha = 190; ///< of what is behind a name or a number
@@ -73,6 +75,14 @@ void writeOnPlate(QPainter& painter, const QRectF& area, const QString& text, co
   painter.drawRoundedRect(area.adjusted(-kAround, 0, kAround, 0), kRounding, kRounding);
   painter.setPen(color);
   painter.drawText(area.topLeft() + QPointF(0, painter.fontMetrics().ascent()), text);
+}
+
+/// Of what a person picked.
+void paintRing(QPainter& painter, const QRectF& ring)
+{
+  painter.setBrush(Qt::NoBrush);
+  painter.setPen(QPen(theme().selection, kRingWidth));
+  painter.drawEllipse(ring);
 }
 
 } // namespace
@@ -205,25 +215,44 @@ void ProjectionOverlay::paintDrops(QPainter& painter) const
   }
 }
 
+/// Where the marker of a neuron is.
+QRectF ProjectionOverlay::markerOf(bool isSource, std::uint32_t neuron) const
+{
+  const ProjectionLayer& layer = isSource ? scene.sourceLayer() : scene.destinationLayer();
+  const QPointF at = scene.pixelOf(layer.worldOf(neuron));
+  return {at - QPointF(kMarkerRadius, kMarkerRadius), QSizeF(2 * kMarkerRadius, 2 * kMarkerRadius)};
+}
+
 void ProjectionOverlay::paintMarkers(QPainter& painter)
 {
   std::vector<QRectF> taken;
-  for (const ChosenSource& source : scene.sources()) {
-    const QPointF at = scene.pixelOf(scene.sourceLayer().worldOf(source.index));
-    taken.emplace_back(at - QPointF(kMarkerRadius, kMarkerRadius), QSizeF(2 * kMarkerRadius, 2 * kMarkerRadius));
-  }
+  for (const ChosenSource& source : scene.sources())
+    taken.push_back(markerOf(true, source.index));
+  for (const std::uint32_t destination : scene.picked(false))
+    taken.push_back(markerOf(false, destination));
   taken.insert(taken.end(), names.begin(), names.end()); // no number stands on the name of a layer
   numbers.clear();
   const QFontMetrics metrics = painter.fontMetrics();
-  for (std::size_t place = 0; place < scene.sources().size(); ++place) {
-    painter.setPen(QPen(theme().canvas, 2));
-    painter.setBrush(ProjectionScene::markerColor(place));
-    painter.drawEllipse(taken[place]);
-    const QString number = formatNumber(scene.sources()[place].index);
-    taken.push_back(
-        placeBeside(taken[place].center(), QSizeF(metrics.horizontalAdvance(number), metrics.height()), taken));
+  const auto writeNumber = [&](const QRectF& marker, std::uint32_t neuron) {
+    const QString number = formatNumber(neuron);
+    taken.push_back(placeBeside(marker.center(), QSizeF(metrics.horizontalAdvance(number), metrics.height()), taken));
     writeOnPlate(painter, taken.back(), number, theme().text);
     numbers.push_back(taken.back());
+  };
+  for (std::size_t place = 0; place < scene.sources().size(); ++place) {
+    const std::uint32_t source = scene.sources()[place].index;
+    const QRectF marker = markerOf(true, source);
+    painter.setPen(QPen(theme().canvas, 2));
+    painter.setBrush(ProjectionScene::markerColor(place));
+    painter.drawEllipse(marker);
+    if (std::ranges::count(scene.picked(true), source) > 0)
+      paintRing(painter, marker.adjusted(-kRingGap, -kRingGap, kRingGap, kRingGap));
+    writeNumber(marker, source);
+  }
+  for (const std::uint32_t destination : scene.picked(false)) {
+    const QRectF marker = markerOf(false, destination);
+    paintRing(painter, marker);
+    writeNumber(marker, destination);
   }
 }
 

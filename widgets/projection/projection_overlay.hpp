@@ -4,12 +4,14 @@
 
 #include <QWidget>
 
+#include <cstdint>
 #include <vector>
 
 namespace hinesight::widgets {
 
 /// What is painted over the layers of a projection: their outlines and names, the markers of the chosen sources, the
-/// lines from them down to the other layer, and the contours of their weights at the cut. Takes no mouse events.
+/// lines from them down to the other layer, the contours of their weights at the cut, and rings around what a person
+/// picked. Takes no mouse events.
 class ProjectionOverlay : public QWidget
 {
   Q_OBJECT
@@ -23,7 +25,7 @@ public:
   /// Where other overlays are, which no name lies under.
   void setTaken(std::vector<QRectF> areas);
 
-  /// Where the names of the layers, and the numbers of the sources, were painted last.
+  /// Where the names of the layers, and the numbers of the sources and the picked neurons, were painted last.
   const std::vector<QRectF>& nameAreas() const { return names; }
   const std::vector<QRectF>& numberAreas() const { return numbers; }
 
@@ -36,11 +38,12 @@ private:
   void paintContours(QPainter& painter) const;
   void paintDrops(QPainter& painter) const;
   void paintMarkers(QPainter& painter);
+  QRectF markerOf(bool isSource, std::uint32_t neuron) const;
 
   const ProjectionScene& scene;
   std::vector<QRectF> others;  ///< where other overlays are
   std::vector<QRectF> names;   ///< where those of the layers were painted last
-  std::vector<QRectF> numbers; ///< of the sources
+  std::vector<QRectF> numbers; ///< of the sources and the picked neurons
 };
 
 } // namespace hinesight::widgets

@@ -11,6 +11,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
+#include <utility>
 
 namespace hinesight::widgets {
 
@@ -18,7 +20,7 @@ namespace {
 
 using projection::Position;
 
-constexpr std::size_t kMostSources = 12; ///< one more takes the place of the first
+constexpr std::size_t kMostSources = 12; ///< more take the places of the first
 constexpr double kGapShare = 0.75;       ///< between the layers, of the longest side
 constexpr double kTilt = 24;             ///< degrees from which the layers are seen
 constexpr double kTurn = -24;            ///< degrees
@@ -48,6 +50,8 @@ bool ProjectionScene::setTable(std::shared_ptr<const projection::WeightTable> ta
   cutIsKnown = hasCut;
   if (!samePopulations) {
     sourceCells = destinationCells = nullptr; // they are of other neurons
+    pickedSources.clear();
+    pickedDestinations.clear();
     placeLayers();
   }
   keepSources();
@@ -94,10 +98,14 @@ void ProjectionScene::keepSources()
   }
   const std::vector<std::uint32_t> before = sourceIndices();
   setSources(before);
-  if (!chosen.empty()) {
-    return;
+  if (chosen.empty()) {
+    chooseFirstSources();
   }
-  // Three that lie apart: in a grid on its diagonal.
+}
+
+/// In a grid on its diagonal.
+void ProjectionScene::chooseFirstSources()
+{
   const std::uint64_t count = shown->sources();
   std::vector<std::uint32_t> first;
   for (const double share : {0.2, 0.5, 0.8}) {
@@ -114,13 +122,28 @@ void ProjectionScene::keepSources()
 void ProjectionScene::setSources(const std::vector<std::uint32_t>& sources)
 {
   chosen.clear();
-  for (const std::uint32_t index : sources) {
+  for (const std::uint32_t index : std::span(sources).last(std::min(sources.size(), kMostSources))) {
     const bool isNew =
         std::none_of(chosen.begin(), chosen.end(), [&](const ChosenSource& other) { return other.index == index; });
     if (isNew && shown && index < shown->sources()) {
       chosen.push_back(choose(index));
     }
   }
+  keepPicked();
+}
+
+void ProjectionScene::setPicked(bool isSource, std::vector<std::uint32_t> neurons)
+{
+  const std::uint64_t count = !shown ? 0 : isSource ? shown->sources() : shown->projection.destination->count();
+  std::erase_if(neurons, [count](std::uint32_t neuron) { return neuron >= count; });
+  (isSource ? pickedSources : pickedDestinations) = std::move(neurons);
+}
+
+void ProjectionScene::keepPicked()
+{
+  const std::vector<std::uint32_t> indices = sourceIndices();
+  std::erase_if(pickedSources,
+                [&](std::uint32_t neuron) { return std::ranges::find(indices, neuron) == indices.end(); });
 }
 
 bool ProjectionScene::addSource(std::uint32_t index)
@@ -131,6 +154,7 @@ bool ProjectionScene::addSource(std::uint32_t index)
   }
   if (chosen.size() == kMostSources) {
     chosen.erase(chosen.begin());
+    keepPicked();
   }
   chosen.push_back(choose(index));
   return true;
@@ -139,6 +163,7 @@ bool ProjectionScene::addSource(std::uint32_t index)
 void ProjectionScene::removeSource(std::size_t place)
 {
   chosen.erase(chosen.begin() + static_cast<std::ptrdiff_t>(place));
+  keepPicked();
 }
 
 bool ProjectionScene::replaceSource(std::size_t place, std::uint32_t index)
@@ -148,6 +173,7 @@ bool ProjectionScene::replaceSource(std::size_t place, std::uint32_t index)
     return false;
   }
   chosen[place] = choose(index);
+  keepPicked();
   return true;
 }
 

@@ -42,7 +42,7 @@ public:
   const projection::WeightTable* table() const { return shown.get(); }
   const projection::TableSummary& summary() const { return *sums; }
 
-  /// Those that do not exist, and all but the first of equal ones, are left out.
+  /// Those that do not exist, and all but the first of equal ones, are left out; of too many the last are taken.
   void setSources(const std::vector<std::uint32_t>& sources);
   /// Another one; where there are too many it takes the place of the first. Returns false for one that is chosen.
   bool addSource(std::uint32_t source);
@@ -51,6 +51,15 @@ public:
   bool replaceSource(std::size_t place, std::uint32_t source);
   const std::vector<ChosenSource>& sources() const { return chosen; }
   std::vector<std::uint32_t> sourceIndices() const;
+  /// Three that lie apart.
+  void chooseFirstSources();
+  /// Neurons of a layer that a person picked; those that do not exist are left out. Of the upper layer they are picked
+  /// as long as they are chosen.
+  void setPicked(bool isSource, std::vector<std::uint32_t> neurons);
+  const std::vector<std::uint32_t>& picked(bool isSource) const
+  {
+    return isSource ? pickedSources : pickedDestinations;
+  }
   static QColor markerColor(std::size_t place);
 
   /// Of the chosen sources' rows to a destination the weight that is largest in magnitude; 0: none.
@@ -82,6 +91,7 @@ public:
 private:
   void placeLayers();
   void keepSources();
+  void keepPicked();
   ChosenSource choose(std::uint32_t index) const;
   std::optional<projection::Position> centreOfRows(std::uint32_t index) const;
   std::vector<projection::ContourSegment> contourOf(std::uint32_t index) const;
@@ -100,6 +110,7 @@ private:
   std::shared_ptr<const PlacedCellLines> sourceCells, destinationCells; ///< null: points
   bool cutIsKnown = false;
   std::vector<ChosenSource> chosen;
+  std::vector<std::uint32_t> pickedSources, pickedDestinations;
 };
 
 } // namespace hinesight::widgets

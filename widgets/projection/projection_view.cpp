@@ -80,6 +80,28 @@ public:
   {
     repaint();
     emit view.sourcesChanged();
+    emit view.pickedChanged();
+  }
+
+  /// The newest one is the last.
+  void pick(bool isSource, std::uint32_t neuron)
+  {
+    std::vector<std::uint32_t> next = scene.picked(isSource);
+    std::erase(next, neuron);
+    next.push_back(neuron);
+    scene.setPicked(isSource, std::move(next));
+  }
+
+  /// Ends that where it is picked.
+  void toggleDestination(std::uint32_t neuron)
+  {
+    std::vector<std::uint32_t> next = scene.picked(false);
+    if (std::erase(next, neuron) == 0) {
+      next.push_back(neuron);
+    }
+    scene.setPicked(false, std::move(next));
+    overlay->update();
+    emit view.pickedChanged();
   }
 
   OrbitCamera& camera() override { return scene.camera(); }
@@ -108,9 +130,13 @@ public:
       sourcesWereChanged();
       return;
     }
-    const auto source = scene.neuronAt(scene.sourceLayer(), pixel);
-    if (source && scene.addSource(*source)) {
-      sourcesWereChanged();
+    if (const auto source = scene.neuronAt(scene.sourceLayer(), pixel)) {
+      if (scene.addSource(*source)) {
+        pick(true, *source);
+        sourcesWereChanged();
+      }
+    } else if (const auto destination = scene.neuronAt(scene.destinationLayer(), pixel)) {
+      toggleDestination(*destination);
     }
   }
 
@@ -125,15 +151,17 @@ public:
   {
     const auto source = scene.neuronAt(scene.sourceLayer(), pixel);
     if (source && scene.replaceSource(*draggedMarker, *source)) {
+      pick(true, *source);
       sourcesWereChanged();
     }
   }
 
   void hover(const QPointF& pixel) override
   {
-    canvas->setCursor(scene.markerAt(pixel)                        ? Qt::OpenHandCursor
-                      : scene.neuronAt(scene.sourceLayer(), pixel) ? Qt::PointingHandCursor
-                                                                   : Qt::ArrowCursor);
+    const auto isOn = [&](const ProjectionLayer& layer) { return scene.neuronAt(layer, pixel).has_value(); };
+    canvas->setCursor(scene.markerAt(pixel)                                         ? Qt::OpenHandCursor
+                      : isOn(scene.sourceLayer()) || isOn(scene.destinationLayer()) ? Qt::PointingHandCursor
+                                                                                    : Qt::ArrowCursor);
   }
 
   QString describe(const QPointF& pixel) override
@@ -262,6 +290,24 @@ void ProjectionView::setSources(const std::vector<std::uint32_t>& sources)
 std::vector<std::uint32_t> ProjectionView::sources() const
 {
   return d->scene.sourceIndices();
+}
+
+void ProjectionView::chooseFirstSources()
+{
+  d->scene.chooseFirstSources();
+  d->repaint();
+}
+
+void ProjectionView::setPicked(std::vector<std::uint32_t> sources, std::vector<std::uint32_t> destinations)
+{
+  d->scene.setPicked(true, std::move(sources));
+  d->scene.setPicked(false, std::move(destinations));
+  d->overlay->update();
+}
+
+const std::vector<std::uint32_t>& ProjectionView::picked(bool isSource) const
+{
+  return d->scene.picked(isSource);
 }
 
 const std::vector<projection::ContourSegment>& ProjectionView::contour(std::size_t place) const

@@ -20,7 +20,8 @@ class VtkWidget;
 
 /// "Who talks to whom, how strongly?": two populations as layers in perspective, the source above. Chosen sources are
 /// large markers; the weights of their rows are a heat map on the destination layer, with a contour at the cut. A click
-/// on the source layer adds a source, a click on a marker takes it back, a marker can be dragged over its layer. A drag
+/// on the source layer adds a source, a click on a marker takes it back, a marker can be dragged over its layer. A
+/// click on the destination layer picks a neuron, another one on it ends that. What a person picked has a ring. A drag
 /// elsewhere turns the picture, with the right button or Shift it moves it, the wheel zooms, F fits.
 class ProjectionView : public QWidget, public FigurePart
 {
@@ -40,9 +41,14 @@ public:
   void setCells(std::shared_ptr<const PlacedCellLines> sources, std::shared_ptr<const PlacedCellLines> destinations);
   const PlacedCellLines* cells(bool isSource) const;
 
-  /// Indices of source neurons, each at most once; those that do not exist are left out.
+  /// Indices of source neurons, each at most once; those that do not exist are left out, and of too many the first.
   void setSources(const std::vector<std::uint32_t>& sources);
   std::vector<std::uint32_t> sources() const;
+  /// Three that lie apart, as where there are none.
+  void chooseFirstSources();
+  /// Neurons of both layers that a person picked, here or elsewhere; those that do not exist are left out.
+  void setPicked(std::vector<std::uint32_t> sources, std::vector<std::uint32_t> destinations);
+  const std::vector<std::uint32_t>& picked(bool isSource) const;
   /// The contour at the cut of the chosen source at a place of `sources()`, on the destination layer.
   const std::vector<projection::ContourSegment>& contour(std::size_t place) const;
   /// The destination's weight in the heat map: of the chosen sources' rows that which is largest in magnitude; 0: none.
@@ -65,6 +71,7 @@ public:
 
 signals:
   void sourcesChanged(); ///< by a person
+  void pickedChanged();  ///< by a person, after `sourcesChanged`
 
 protected:
   void resizeEvent(QResizeEvent* event) override;

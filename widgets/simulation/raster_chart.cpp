@@ -261,10 +261,9 @@ QString RasterChart::describe(const QPointF& pixel) const
   const auto& neurons = all[static_cast<std::size_t>(group)].neurons;
   const auto place = std::ranges::find(neurons, *neuron) - neurons.begin();
   const auto mine = std::ranges::count(spikes.spikes(), *neuron, &simulation::Spike::cell);
-  return tr("%1, neuron %2 of %3: %4 spikes; %5 ms")
-      .arg(all[static_cast<std::size_t>(group)].name)
-      .arg(place + 1)
-      .arg(neurons.size())
+  const QString& name = all[static_cast<std::size_t>(group)].name;
+  return tr("%1: %2 spikes; %3 ms")
+      .arg(neurons.size() == 1 ? name : tr("%1, neuron %2").arg(name).arg(place))
       .arg(mine)
       .arg(timeAt(pixel.x()), 0, 'f', 1);
 }

@@ -21,6 +21,7 @@ constexpr int kMargin = 12;
 constexpr int kNoteGap = 3;
 constexpr int kNoteFlags = Qt::AlignLeft | Qt::TextWordWrap;
 constexpr double kMarkerRadius = 7;    ///< pixels
+constexpr double kRingWidth = 2.5;     ///< pixels
 constexpr double kPickRadius = 4;      ///< pixels, of a node that the descent picked
 constexpr double kBulge = 0.16;        ///< of an arc, of its length
 constexpr std::size_t kMostArcs = 400; ///< of a neuron, each way
@@ -33,6 +34,13 @@ constexpr double kBundleTime = 5; ///< ms of a frame that bundles may take; thos
 QString counted(std::size_t count)
 {
   return formatNumber(static_cast<double>(count));
+}
+
+void paintRing(QPainter& painter, const QPointF& middle)
+{
+  painter.setBrush(Qt::NoBrush);
+  painter.setPen(QPen(theme().selection, kRingWidth));
+  painter.drawEllipse(middle, kMarkerRadius, kMarkerRadius);
 }
 
 QPainterPath arcBetween(const QPointF& from, const QPointF& to)
@@ -57,6 +65,18 @@ void OctreeOverlay::setSynapses(std::shared_ptr<const SynapseLists> lists)
   shownBundles.clear();
   paintedBundles = 0;
   update();
+}
+
+QString OctreeOverlay::nameOf(std::uint32_t neuron) const
+{
+  return naming ? naming(neuron) : counted(neuron);
+}
+
+void OctreeOverlay::setMarked(std::vector<std::uint32_t> neurons)
+{
+  if (std::exchange(ringed, std::move(neurons)) != ringed) {
+    update();
+  }
 }
 
 void OctreeOverlay::setBundles(std::vector<SynapseBundle> bundles)
@@ -104,6 +124,7 @@ void OctreeOverlay::paintEvent(QPaintEvent*)
   if (scene.search()) {
     paintDescent(painter);
   }
+  paintMarked(painter);
   paintNotes(painter);
 }
 
@@ -204,9 +225,16 @@ void OctreeOverlay::paintDescent(QPainter& painter) const
     const double radius = k + 1 == way.size() ? kMarkerRadius - 1 : kPickRadius;
     painter.drawEllipse(way[k], radius, radius);
   }
-  painter.setBrush(Qt::NoBrush);
-  painter.setPen(QPen(theme().selection, 2.5));
-  painter.drawEllipse(here, kMarkerRadius, kMarkerRadius);
+  paintRing(painter, here);
+}
+
+void OctreeOverlay::paintMarked(QPainter& painter) const
+{
+  for (const std::uint32_t neuron : ringed) {
+    if (const Vec3 place = scene.worldOfNeuron(neuron); !scene.isCutAway(place)) {
+      paintRing(painter, scene.pixelOf(place));
+    }
+  }
 }
 
 std::vector<OctreeOverlay::Note> OctreeOverlay::searchNotes() const
@@ -214,7 +242,7 @@ std::vector<OctreeOverlay::Note> OctreeOverlay::searchNotes() const
   const SearchPicture& search = *scene.search();
   const std::uint32_t neuron = search.seeker;
   std::vector<Note> lines;
-  lines.push_back({tr("Neuron %1: its search accepted %2 nodes").arg(counted(neuron), counted(search.accepted.size())),
+  lines.push_back({tr("Neuron %1: its search accepted %2 nodes").arg(nameOf(neuron), counted(search.accepted.size())),
                    theme().text});
   lines.push_back({search.descent.empty() ? tr("It found no target") : tr("Descent to its target"), theme().accent});
   if (scene.look().synapses == SynapseLook::Selection && synapses) {

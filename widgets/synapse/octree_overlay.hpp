@@ -7,13 +7,16 @@
 #include <QString>
 #include <QWidget>
 
+#include <cstdint>
+#include <functional>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace hinesight::widgets {
 
 /// What is painted over the octree: the selected neuron, the descent of its search, its synapses
-/// as arcs, or bundles of all; and what of it was left out. Takes no mouse events.
+/// as arcs, or bundles of all; other neurons that are marked; and what of it was left out. Takes no mouse events.
 class OctreeOverlay : public QWidget
 {
   Q_OBJECT
@@ -26,6 +29,12 @@ public:
   /// Below the last of the notes, which stand at the top.
   int endOfNotes() const;
   void setSynapses(std::shared_ptr<const SynapseLists> lists);
+  /// What neurons are called, by their numbers in the formation; empty: by these.
+  void setNaming(std::function<QString(std::uint32_t)> names) { naming = std::move(names); }
+  QString nameOf(std::uint32_t neuron) const;
+  /// Neurons beside the selected one, which get rings.
+  void setMarked(std::vector<std::uint32_t> neurons);
+  const std::vector<std::uint32_t>& marked() const { return ringed; }
   void setBundles(std::vector<SynapseBundle> bundles);
   const std::vector<SynapseBundle>& bundles() const { return shownBundles; }
   /// Paints all bundles now; else the largest come first, and the others over the next frames.
@@ -45,6 +54,7 @@ private:
   void addBundles(double mostMilliseconds);
   void addBundle(QPainter& painter, const SynapseBundle& bundle) const;
   void paintDescent(QPainter& painter) const;
+  void paintMarked(QPainter& painter) const;
   void paintNotes(QPainter& painter) const;
   /// A sentence, with the colour of what it speaks of; none: the text's.
   struct Note
@@ -60,6 +70,8 @@ private:
   const OctreeScene& scene;
   const QWidget* beside = nullptr;
   std::shared_ptr<const SynapseLists> synapses;
+  std::function<QString(std::uint32_t)> naming;
+  std::vector<std::uint32_t> ringed;
   std::vector<SynapseBundle> shownBundles;
 
   // The picture of the bundles as one camera sees them.

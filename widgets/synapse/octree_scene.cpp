@@ -88,6 +88,12 @@ QRgb dimmed(const QColor& color, bool isDimmed)
   return qRgb(mix(canvas.red(), color.red()), mix(canvas.green(), color.green()), mix(canvas.blue(), color.blue()));
 }
 
+/// As TypeLook counts them.
+std::size_t typeOf(const synapse::NeuronPopulation& neurons, std::uint32_t neuron)
+{
+  return neurons.isInhibitory[neuron] != 0 ? 1 : 0;
+}
+
 /// The ancestors of accepted nodes: those that the walk went into. Both in the order of the tree.
 std::vector<std::uint32_t> expandedNodes(const synapse::Octree& tree,
                                          const std::vector<synapse::AcceptedNode>& accepted)
@@ -144,6 +150,12 @@ public:
     vtkNew<vtkTypeInt64Array> points;
     points->SetNumberOfValues(count);
     std::iota(points->GetPointer(0), points->GetPointer(0) + count, vtkTypeInt64{0});
+    return cellOf(points);
+  }
+
+  static vtkNew<vtkCellArray> cellOf(vtkTypeInt64Array* points)
+  {
+    const vtkIdType count = points->GetNumberOfValues();
     vtkNew<vtkTypeInt64Array> offsets;
     offsets->InsertNextValue(0);
     if (count > 0) {
@@ -158,6 +170,7 @@ public:
   struct Points : Layer
   {
     vtkNew<vtkUnsignedCharArray> colors;
+    bool areAll = true; ///< that are drawn
 
     Points()
     {
@@ -179,6 +192,29 @@ public:
       shape->SetPoints(points);
       shape->SetVerts(onePerPoint(count));
       shape->GetPointData()->SetScalars(colors);
+      areAll = true;
+    }
+
+    /// Of those at `first`, `first + stride` and so on the ones that are not hidden; null: none is.
+    void leaveOut(const std::function<bool(std::uint32_t)>& isHidden, std::uint32_t first, std::uint32_t stride)
+    {
+      if (!isHidden && areAll) {
+        return;
+      }
+      areAll = !isHidden;
+      const vtkIdType count = colors->GetNumberOfTuples();
+      if (areAll) {
+        shape->SetVerts(onePerPoint(count));
+        return;
+      }
+      vtkNew<vtkTypeInt64Array> places;
+      places->Allocate(count);
+      for (vtkIdType place = 0; place < count; ++place) {
+        if (!isHidden(first + static_cast<std::uint32_t>(place) * stride)) {
+          places->InsertNextValue(place);
+        }
+      }
+      shape->SetVerts(cellOf(places));
     }
 
     void colorsChanged()
@@ -283,15 +319,17 @@ public:
     visibleChunks = 0;
   }
 
-  /// From now on `color` says how neurons are drawn; those of the coarse picture are painted at once, the others by
-  /// `paintMore`.
-  void paintBy(std::function<QRgb(std::uint32_t)> color)
+  /// From now on `color` says how neurons are drawn, and `isHidden` which are not; null: all are. Those of the coarse
+  /// picture are painted at once, the others by `paintMore`.
+  void paintBy(std::function<QRgb(std::uint32_t)> color, std::function<bool(std::uint32_t)> isHidden)
   {
     colorOf = std::move(color);
+    hides = std::move(isHidden);
     unsigned char* at = someNeurons.colors->GetPointer(0);
     for (std::size_t place = 0; place < coarsePoints.size() / 3; ++place, at += 4) {
       put(at, colorOf(static_cast<std::uint32_t>(place * stride)));
     }
+    someNeurons.leaveOut(hides, 0, static_cast<std::uint32_t>(stride));
     someNeurons.colorsChanged();
     staleFrom = 0;
   }
@@ -306,6 +344,7 @@ public:
     }
     Points& chunk = *chunks[staleFrom];
     auto neuron = static_cast<std::uint32_t>(staleFrom * kChunk);
+    chunk.leaveOut(hides, neuron, 1);
     unsigned char* at = chunk.colors->GetPointer(0);
     for (vtkIdType place = 0; place < chunk.colors->GetNumberOfTuples(); ++place, at += 4) {
       put(at, colorOf(neuron++));
@@ -386,8 +425,9 @@ private:
   std::vector<float> coarsePoints;
   std::size_t stride = 1; ///< neurons from one of the coarse picture to the next
   std::function<QRgb(std::uint32_t)> colorOf;
-  std::size_t staleFrom = 0;     ///< chunks from here on have yet to be painted
-  std::size_t visibleChunks = 0; ///< the first ones, which were painted at least once
+  std::function<bool(std::uint32_t)> hides; ///< null: none
+  std::size_t staleFrom = 0;                ///< chunks from here on have yet to be painted
+  std::size_t visibleChunks = 0;            ///< the first ones, which were painted at least once
   bool neuronsShown = false;
   vtkNew<vtkPlane> plane;
 };
@@ -431,6 +471,23 @@ void OctreeScene::setLook(const OctreeLook& look)
   if (before.cut != look.cut || before.cutShare != look.cutShare) {
     applyCut();
   }
+}
+
+void OctreeScene::setTypes(const TypeLook& types)
+{
+  if (std::exchange(typeLook, types) != types && shown) {
+    paintNeurons();
+  }
+}
+
+bool OctreeScene::hidesSome() const
+{
+  return drawnLook.neurons == NeuronLook::Type && (typeLook.isHidden[0] || typeLook.isHidden[1]);
+}
+
+bool OctreeScene::isHidden(std::uint32_t neuron) const
+{
+  return hidesSome() && typeLook.isHidden[typeOf(*shown->population, neuron)];
 }
 
 void OctreeScene::setSearch(std::optional<SearchPicture> search)
@@ -478,14 +535,20 @@ void OctreeScene::paintNeurons()
   for (std::uint32_t entry = 0; entry < entries; ++entry) {
     const QColor color =
         byType ? typeColor(entry != 0) : mapColor(ColorMap::Viridis, entry / std::max(1.0, left->most + 0.0));
-    palette.push_back(dimmed(color, dims));
+    palette.push_back(dimmed(color, dims || (byType && typeLook.standsOut.value_or(entry) != entry)));
+  }
+  std::function<bool(std::uint32_t)> hides;
+  if (hidesSome()) {
+    hides = [isHidden = typeLook.isHidden, formation = shown](std::uint32_t neuron) {
+      return isHidden[typeOf(*formation->population, neuron)];
+    };
   }
   if (byType) {
-    actors->paintBy([palette, formation = shown](std::uint32_t neuron) {
-      return palette[formation->population->isInhibitory[neuron] != 0 ? 1 : 0];
-    });
+    actors->paintBy(
+        [palette, formation = shown](std::uint32_t neuron) { return palette[typeOf(*formation->population, neuron)]; },
+        std::move(hides));
   } else {
-    actors->paintBy([palette, vacancy = left](std::uint32_t neuron) { return palette[vacancy->ofNeuron[neuron]]; });
+    actors->paintBy([palette, vacancy = left](std::uint32_t neuron) { return palette[vacancy->ofNeuron[neuron]]; }, {});
   }
   actors->paintMore();
 }
@@ -688,7 +751,7 @@ std::optional<std::uint32_t> OctreeScene::neuronAt(const QPointF& pixel) const
     const ScreenPoint at = eye.project(place);
     const double distance = std::max(kFrontRadius, std::hypot(at.x - pixel.x(), at.y - pixel.y()));
     const bool isBetter = distance < bestDistance || (found && distance == bestDistance && at.depth < bestDepth);
-    if (at.depth > 0 && isBetter && !isCutAway(place)) {
+    if (at.depth > 0 && isBetter && !isCutAway(place) && !isHidden(neuron)) {
       found = neuron;
       bestDistance = distance;
       bestDepth = at.depth;

@@ -7,6 +7,8 @@
 #include <QColor>
 #include <QPointF>
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -135,6 +137,15 @@ void visitFields(OctreeLook& p, Visitor&& visit)
         p.bundleLevel);
 }
 
+/// How neurons that are coloured by type are told apart: 0 excitatory ones, 1 inhibitory ones.
+struct TypeLook
+{
+  std::array<bool, 2> isHidden{};
+  std::optional<std::size_t> standsOut; ///< the others are dim
+
+  bool operator==(const TypeLook&) const = default;
+};
+
 /// How many boxes of a level are drawn, and how many there are.
 struct DrawnLevel
 {
@@ -167,6 +178,9 @@ public:
   const synapse::Formation* formation() const { return shown.get(); }
   void setLook(const OctreeLook& look);
   const OctreeLook& look() const { return drawnLook; }
+  void setTypes(const TypeLook& types);
+  const TypeLook& types() const { return typeLook; }
+  bool isHidden(std::uint32_t neuron) const;
   /// None: nothing is selected.
   void setSearch(std::optional<SearchPicture> search);
   const std::optional<SearchPicture>& search() const { return selected; }
@@ -211,6 +225,7 @@ private:
   void drawSearch();
   void applyCut();
   std::uint32_t soughtIn(std::uint32_t node) const;
+  bool hidesSome() const;
   bool showsNeurons() const { return drawnLook.neurons != NeuronLook::Hidden; }
 
   std::unique_ptr<Actors> actors;
@@ -220,6 +235,7 @@ private:
   std::shared_ptr<const VacancyLeft> left;
   std::optional<SearchPicture> selected;
   OctreeLook drawnLook;
+  TypeLook typeLook;
   std::vector<DrawnLevel> levels;
   double highest = 0;
 };

@@ -16,6 +16,7 @@
 #include <vtkRenderer.h>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 #include <vector>
 
@@ -28,6 +29,9 @@ constexpr int kOverlayMargin = 12;
 constexpr int kAttempts = 4; // to move the box to where it is seen
 constexpr int kRest = 200;   ///< ms without a move, after which the whole is drawn
 
+/// What the legend calls excitatory and inhibitory neurons.
+constexpr std::array kTypes = {"type == excitatory", "type == inhibitory"};
+
 } // namespace
 
 class OctreeView::Private final : public OrbitGestures::FittedPicture
@@ -39,6 +43,9 @@ public:
     overlay->setObjectName(QStringLiteral("octreeOverlay"));
     legend = new LegendOverlay(canvas);
     QObject::connect(legend, &LegendOverlay::foldToggled, legend, [this] { layOut(); });
+    QObject::connect(legend, &LegendOverlay::picked, legend, [this](const QString& type, Qt::KeyboardModifiers keys) {
+      takeType(type == QLatin1String(kTypes[1]) ? 1 : 0, keys);
+    });
     scale = new ScaleOverlay(canvas);
     card = new TimingCard(canvas);
     card->hide();
@@ -47,8 +54,34 @@ public:
     rest.setInterval(kRest);
   }
 
+  /// What is hidden is shown by any click.
+  void takeType(std::size_t type, Qt::KeyboardModifiers keys)
+  {
+    TypeLook look = scene.types();
+    if (keys.testFlag(Qt::ControlModifier) || look.isHidden[type]) {
+      look.isHidden[type] = !look.isHidden[type];
+      look.standsOut.reset();
+    } else {
+      look.standsOut = look.standsOut == type ? std::nullopt : std::optional(type);
+    }
+    scene.setTypes(look);
+    drawPicture();
+  }
+
+  /// A click beside all neurons, or Escape.
+  void deselect()
+  {
+    if (TypeLook look = scene.types(); look.standsOut) {
+      look.standsOut.reset();
+      scene.setTypes(look);
+      drawPicture();
+    }
+    emit view.neuronPicked(std::nullopt);
+  }
+
   void refreshLegend()
   {
+    std::vector<bool> hidden;
     Legend shown;
     if (scene.formation() && scene.search()) {
       shown.title = OctreeView::tr("probability to be picked first");
@@ -56,14 +89,16 @@ public:
       shown.high = scene.highestProbability();
     } else if (scene.formation() && scene.look().neurons == NeuronLook::Type) {
       shown.title = OctreeView::tr("neurons");
-      shown.entries = {{OctreeScene::typeColor(false), OctreeView::tr("excitatory")},
-                       {OctreeScene::typeColor(true), OctreeView::tr("inhibitory")}};
+      shown.entries = {{OctreeScene::typeColor(false), OctreeView::tr("excitatory"), kTypes[0]},
+                       {OctreeScene::typeColor(true), OctreeView::tr("inhibitory"), kTypes[1]}};
+      hidden.assign(scene.types().isHidden.begin(), scene.types().isHidden.end());
     } else if (scene.formation() && scene.look().neurons == NeuronLook::Vacancy) {
       shown.title = OctreeView::tr("vacant elements left");
       shown.isQuantity = true;
       shown.high = scene.mostVacant();
     }
     legend->setLegend(shown);
+    legend->setHiddenEntries(hidden);
     layOut();
   }
 
@@ -109,8 +144,10 @@ public:
 
   void click(const QPointF& pixel, Qt::KeyboardModifiers) override
   {
-    if (scene.formation()) {
-      emit view.neuronPicked(scene.neuronAt(pixel));
+    if (const auto neuron = scene.neuronAt(pixel)) {
+      emit view.neuronPicked(neuron);
+    } else if (scene.formation()) {
+      deselect();
     }
   }
 
@@ -119,7 +156,7 @@ public:
     if (key != Qt::Key_Escape) {
       return false;
     }
-    emit view.neuronPicked(std::nullopt);
+    deselect();
     return true;
   }
 
@@ -132,7 +169,7 @@ public:
     const auto& population = *scene.formation()->population;
     const synapse::Position& at = population.position[*neuron];
     return OctreeView::tr("neuron %1, %2, at (%3, %4, %5) \u00b5m: %6 synapses out, %7 in")
-        .arg(formatNumber(*neuron),
+        .arg(overlay->nameOf(*neuron),
              population.isInhibitory[*neuron] != 0 ? OctreeView::tr("inhibitory") : OctreeView::tr("excitatory"),
              formatNumber(at[0]), formatNumber(at[1]), formatNumber(at[2]),
              formatNumber(static_cast<double>(degree(synapses->outgoing, *neuron))),
@@ -279,6 +316,16 @@ void OctreeView::setSearch(std::optional<SearchPicture> search)
   d->drawPicture();
 }
 
+void OctreeView::setNaming(std::function<QString(std::uint32_t)> names)
+{
+  d->overlay->setNaming(std::move(names));
+}
+
+void OctreeView::setMarked(std::vector<std::uint32_t> neurons)
+{
+  d->overlay->setMarked(std::move(neurons));
+}
+
 void OctreeView::setBundles(std::vector<SynapseBundle> bundles)
 {
   d->overlay->setBundles(std::move(bundles));
@@ -330,7 +377,7 @@ void OctreeView::paintPart(QPainter& painter, const FigureArea& area)
 
 Legend OctreeView::partLegend() const
 {
-  return d->legend->legend();
+  return withoutHidden(d->legend->legend(), d->legend->whichAreHidden());
 }
 
 VtkWidget* OctreeView::canvas() const

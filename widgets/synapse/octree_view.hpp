@@ -6,6 +6,7 @@
 #include <QWidget>
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -19,7 +20,7 @@ class VtkWidget;
 /// "How does the search see space?": the octree's boxes by level, neurons in it, and for a neuron that is clicked the
 /// nodes that its search accepted, coloured by their probability, with its descent and its synapses. A drag turns the
 /// picture, with the right button or Shift it moves it, the wheel zooms, F fits, a click beside all neurons or
-/// Escape ends the selection.
+/// Escape ends the selection. A click on a type in the legend dims the other one, with Ctrl it hides the type.
 class OctreeView : public QWidget, public FigurePart
 {
   Q_OBJECT
@@ -32,6 +33,9 @@ public:
   void setContent(const OctreeContent& content);
   void setLook(const OctreeLook& look);
   void setSearch(std::optional<SearchPicture> search);
+  // As OctreeOverlay has them.
+  void setNaming(std::function<QString(std::uint32_t)> names);
+  void setMarked(std::vector<std::uint32_t> neurons);
   void setBundles(std::vector<SynapseBundle> bundles);
   const OctreeScene& scene() const;
   const OctreeOverlay& overlay() const;
