@@ -8,10 +8,25 @@
 #include "app/shell/bars/status_panel.hpp"
 #include "hines/choice/cost_cache.hpp"
 #include "io/runs/history_records.hpp"
+#include "model/study_parameters.hpp"
 
 #include <utility>
 
 namespace hinesight::app {
+
+namespace {
+
+/// As settings of a session. `changed`: those that are not at their defaults alone.
+std::vector<Setting> sessionSettings(const std::string& part, std::span<const BoundField> fields, bool changed = false)
+{
+  std::vector<Setting> settings;
+  for (const BoundField& field : fields)
+    if (field.kind != FieldKind::List && !(changed && field.isDefault()))
+      settings.push_back({part + "." + field.name, field.text()});
+  return settings;
+}
+
+} // namespace
 
 BenchmarkController::BenchmarkController(Jobs* ofWindow, BenchmarkPage* shownPage,
                                          std::function<study::CellParameters()> windowParameters, QObject* parent)
@@ -37,14 +52,19 @@ void BenchmarkController::run(const BenchmarkRequest& request)
     show(BenchmarkPage::Kind::Hines);
     fields();
   };
-  const auto measure = [this, request, restore](const JobContext& context) {
+  std::vector<Setting> asked = sessionSettings("bench-hines", fieldsOf(page->hines().chosen()));
+  addMissing(asked, sessionSettings("solve", fieldsOf(parameters()), true));
+  const auto measure = [this, request, restore, asked](const JobContext& context) {
     for (const hines::BenchmarkCase& one : request.cases)
       hines::fitCostsForAuto(one.solve, context.control());
     const auto tell = [&](const hines::BenchmarkRow& row) {
-      context.post([this, row, restore] {
+      context.post([this, row, restore, asked] {
         page->hines().takeRow(row);
-        if (!row.failed())
-          emit ran(io::recordOf(row), restore);
+        if (row.failed())
+          return;
+        io::RunRecord run = io::recordOf(row);
+        run.asked = asked;
+        emit ran(run, restore);
       });
     };
     hines::runBenchmark(request.cases, request.parameters, tell, context.control(),
@@ -60,12 +80,15 @@ void BenchmarkController::run(const ProjectionBenchmarkRequest& request)
     show(BenchmarkPage::Kind::Projections);
     fields();
   };
-  const auto measure = [this, request, restore](const JobContext& context) {
+  const std::vector<Setting> asked = sessionSettings("bench-projections", fieldsOf(request.parameters));
+  const auto measure = [this, request, restore, asked](const JobContext& context) {
     const auto tell = [&](const projection::BenchmarkPoint& point) {
-      context.post([this, point, restore] {
+      context.post([this, point, restore, asked] {
         page->projections().takePoint(point);
-        for (const io::RunRecord& run : io::recordsOf(point))
+        for (io::RunRecord& run : io::recordsOf(point)) {
+          run.asked = asked;
           emit ran(run, restore);
+        }
       });
       context.letOthersRun();
     };

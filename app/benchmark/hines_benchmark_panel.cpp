@@ -321,7 +321,7 @@ BenchmarkRequest HinesBenchmarkPanel::makeRequest() const
   return request;
 }
 
-SessionWork HinesBenchmarkPanel::work() const
+model::SolverBenchmark HinesBenchmarkPanel::chosen() const
 {
   model::SolverBenchmark wanted;
   wanted.cells = static_cast<model::BenchmarkCells>(source->currentIndex()); // in the same order
@@ -332,6 +332,28 @@ SessionWork HinesBenchmarkPanel::work() const
   wanted.precision = static_cast<model::BenchmarkPrecision>(precision->currentIndex());
   wanted.backend = static_cast<Backend>(backend->currentData().toInt());
   wanted.measurement.minRepetitions = repetitions->value();
+  return wanted;
+}
+
+void HinesBenchmarkPanel::show(const model::SolverBenchmark& wanted)
+{
+  QStringList counts;
+  for (const std::int64_t count : wanted.counts)
+    counts << QString::number(count);
+  if (wanted.cells != model::BenchmarkCells::Tables)
+    source->setCurrentIndex(static_cast<int>(wanted.cells)); // in the same order
+  cells->setText(counts.join(QLatin1Char(' ')));
+  setBackend(wanted.backend);
+  precision->setCurrentIndex(static_cast<int>(wanted.precision));
+  repetitions->setValue(wanted.measurement.minRepetitions);
+  for (const SolverBox& entry : solverBoxes)
+    entry.box->setChecked(std::ranges::find(wanted.solvers, hines::traitsOf(entry.solver).name()) !=
+                          wanted.solvers.end());
+}
+
+SessionWork HinesBenchmarkPanel::work() const
+{
+  model::SolverBenchmark wanted = chosen();
   SessionWork work{.study = "benchmark", .connections = {}, .assignments = {}, .dependsOn = {"cells.", "solve."}};
   for (const char* const name : {"of", "cells", "solvers", "precision", "backend", "min-repetitions"}) {
     std::vector<BoundField> fields = fieldsOf(wanted);

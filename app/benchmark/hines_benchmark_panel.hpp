@@ -15,6 +15,9 @@ class QLabel;
 class QLineEdit;
 class QSpinBox;
 
+namespace hinesight::model {
+struct SolverBenchmark;
+}
 namespace hinesight::widgets {
 class BenchmarkPlot;
 }
@@ -55,6 +58,10 @@ public:
   void setBackend(Backend wanted);
   void takeRow(const hines::BenchmarkRow& row);
 
+  /// What a run measures. Throws Error(BadParameter) for numbers of cells that are none.
+  model::SolverBenchmark chosen() const;
+  /// The fields say this; tables are none of theirs.
+  void show(const model::SolverBenchmark& wanted);
   /// What 'hinesight-cli run' is told to measure the same. Throws Error(BadParameter) for numbers of cells that are
   /// none.
   SessionWork work() const;

@@ -122,6 +122,18 @@ projection::BenchmarkParameters ProjectionBenchmarkPanel::chosen() const
   return parameters;
 }
 
+void ProjectionBenchmarkPanel::show(const projection::BenchmarkParameters& wanted)
+{
+  QStringList texts;
+  for (const std::uint32_t side : wanted.sides)
+    texts << QString::number(side);
+  sides->setText(texts.join(QLatin1Char(' ')));
+  cpu->setChecked(wanted.measures(Backend::Cpu));
+  cuda->setChecked(wanted.measures(Backend::Cuda));
+  loopSide->setValue(static_cast<int>(wanted.loopSide));
+  repetitions->setValue(wanted.repetitions);
+}
+
 void ProjectionBenchmarkPanel::requestRun()
 {
   const ProjectionBenchmarkRequest request{chosen()};

@@ -28,6 +28,8 @@ public:
 
   /// What a run measures. Throws Error(BadParameter) for sides that are none.
   projection::BenchmarkParameters chosen() const;
+  /// The fields say this, as far as there are any for it.
+  void show(const projection::BenchmarkParameters& wanted);
 
   const widgets::ProjectionBenchmarkPlot& plot() const { return *chart; }
   void saveTable(const QString& path) const override;

@@ -28,9 +28,17 @@ QString whole(std::size_t value)
   return QLocale(QLocale::English).toString(static_cast<qulonglong>(value));
 }
 
-QString localTime(const io::RunRecord& run)
+QDateTime localTime(const io::RunRecord& run)
 {
-  return QDateTime::fromString(fromUtf8(run.startedAt), Qt::ISODate).toLocalTime().toString(QStringLiteral("HH:mm:ss"));
+  return QDateTime::fromString(fromUtf8(run.startedAt), Qt::ISODate).toLocalTime();
+}
+
+/// The time of a run of today, the day of another one.
+QString timeInWords(const io::RunRecord& run)
+{
+  const QDateTime time = localTime(run);
+  const bool isOfToday = time.date() == QDate::currentDate();
+  return QLocale(QLocale::English).toString(time, isOfToday ? QStringLiteral("HH:mm:ss") : QStringLiteral("d MMM"));
 }
 
 QString stagesInWords(const StageTimings& timings)
@@ -167,39 +175,75 @@ QString compareStages(const StageTimings& a, const QString& first, const StageTi
 
 } // namespace
 
+RunTableModel::RunTableModel(QObject* parent) : QAbstractTableModel(parent), shown(std::make_shared<RunHistory>()) {}
+
 void RunTableModel::add(io::RunRecord record, Restore restore)
 {
   const int row = rowCount();
   beginInsertRows({}, row, row);
-  records.push_back(std::move(record));
-  restores.push_back(std::move(restore));
+  shown->records.push_back(std::make_shared<const io::RunRecord>(std::move(record)));
+  shown->restores.push_back(std::move(restore));
   endInsertRows();
 }
 
 void RunTableModel::clear()
 {
   beginResetModel();
-  records.clear();
-  restores.clear();
+  *shown = {};
   endResetModel();
+}
+
+void RunTableModel::setHistory(const std::shared_ptr<RunHistory>& ofDocument)
+{
+  if (ofDocument == shown)
+    return;
+  beginResetModel();
+  shown = ofDocument;
+  endResetModel();
+}
+
+const io::SharedRuns& RunTableModel::shared() const
+{
+  return shown->records;
+}
+
+std::vector<io::RunRecord> RunTableModel::made() const
+{
+  std::vector<io::RunRecord> records;
+  for (std::size_t row = shown->kept; row < shown->records.size(); ++row)
+    records.push_back(*shown->records[row]);
+  return records;
+}
+
+void RunTableModel::setRestoring(std::function<void(const io::RunRecord&)> byRecord)
+{
+  restoreByRecord = std::move(byRecord);
 }
 
 bool RunTableModel::canRestore(int row) const
 {
-  return row >= 0 && row < rowCount() && restores[static_cast<std::size_t>(row)];
+  if (row < 0 || row >= rowCount())
+    return false;
+  const auto place = static_cast<std::size_t>(row);
+  const io::RunRecord& run = *shown->records[place];
+  return shown->restores[place] || (restoreByRecord && !(run.settings.empty() && run.files.empty()));
 }
 
+/// The history may be another one, or have other runs, once that is done.
 void RunTableModel::restore(int row) const
 {
   if (!canRestore(row))
     return;
-  const Restore bringBack = restores[static_cast<std::size_t>(row)]; // it may add or clear runs
-  bringBack();
+  const Restore own = shown->restores[static_cast<std::size_t>(row)];
+  if (own)
+    return own();
+  const std::shared_ptr<const io::RunRecord> run = shown->records[static_cast<std::size_t>(row)];
+  restoreByRecord(*run);
 }
 
 int RunTableModel::rowCount(const QModelIndex& parent) const
 {
-  return parent.isValid() ? 0 : static_cast<int>(records.size());
+  return parent.isValid() ? 0 : static_cast<int>(shown->records.size());
 }
 
 int RunTableModel::columnCount(const QModelIndex& parent) const
@@ -211,7 +255,7 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const
 {
   if (!checkIndex(index, CheckIndexOption::IndexIsValid))
     return {};
-  const io::RunRecord& run = records[static_cast<std::size_t>(index.row())];
+  const io::RunRecord& run = *shown->records[static_cast<std::size_t>(index.row())];
   switch (role) {
   case Qt::TextAlignmentRole:
     return alignmentOf(index.column());
@@ -258,6 +302,8 @@ QString RunTableModel::medianInWords(const io::RunRecord& run)
 QVariant RunTableModel::detailsOf(const io::RunRecord& run, int column)
 {
   switch (column) {
+  case Time:
+    return QLocale(QLocale::English).toString(localTime(run), QStringLiteral("d MMMM yyyy, HH:mm:ss"));
   case Source:
     return fromUtf8(run.source);
   case BackendColumn:
@@ -283,7 +329,7 @@ QVariant RunTableModel::textOf(const io::RunRecord& run, int column)
 {
   switch (column) {
   case Time:
-    return localTime(run);
+    return timeInWords(run);
   case Kind:
     return widgets::inText(io::kRunKinds[static_cast<std::size_t>(run.kind)].label);
   case Median:
@@ -321,7 +367,7 @@ QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int
     QString help;
   };
   static const Heading kHeadings[kColumns] = {
-      {tr("Time"), tr("When the run started, local time")},
+      {tr("Time"), tr("When the run started, local time; of another day than today the day")},
       {tr("Run"), tr("What was run: a solve, a table, a formation, growth, or a case of a benchmark")},
       {tr("Source"), tr("The connection with its populations, files, random trees, or what was measured")},
       {tr("Median"), tr("The median solve in ms, with half its 95 % confidence interval; of other runs all of the run, "
@@ -365,12 +411,21 @@ int RunFilter::rowInModel(int row) const
 
 const io::RunRecord& RunFilter::run(int row) const
 {
-  return runs->runs()[static_cast<std::size_t>(rowInModel(row))];
+  return *runs->shared()[static_cast<std::size_t>(rowInModel(row))];
 }
 
 bool RunFilter::filterAcceptsRow(int row, const QModelIndex&) const
 {
-  return !kind || runs->runs()[static_cast<std::size_t>(row)].kind == *kind;
+  return !kind || runs->shared()[static_cast<std::size_t>(row)]->kind == *kind;
+}
+
+std::shared_ptr<RunHistory> historyOf(const io::SharedRuns& ofSession)
+{
+  auto history = std::make_shared<RunHistory>();
+  history->records = ofSession;
+  history->restores.resize(ofSession.size());
+  history->kept = ofSession.size();
+  return history;
 }
 
 QString compareTimes(const io::RunRecord& a, const QString& first, const io::RunRecord& b, const QString& second)

@@ -6,10 +6,14 @@
 #include <QSortFilterProxyModel>
 
 #include <functional>
+#include <memory>
 #include <optional>
+#include <ranges>
 #include <vector>
 
 namespace hinesight::app {
+
+struct RunHistory;
 
 /// The runs of this session, of all pages, oldest first; one row a run.
 class RunTableModel : public QAbstractTableModel
@@ -38,12 +42,21 @@ public:
   /// Brings the parameters of a run back into the fields, and the window back to where they are.
   using Restore = std::function<void()>;
 
-  explicit RunTableModel(QObject* parent = nullptr) : QAbstractTableModel(parent) {}
+  explicit RunTableModel(QObject* parent = nullptr);
 
   /// `restore` may be empty.
   void add(io::RunRecord record, Restore restore = {});
   void clear();
-  const std::vector<io::RunRecord>& runs() const { return records; }
+  /// The runs of another document in place of these, or what add and clear made of them by then.
+  void setHistory(const std::shared_ptr<RunHistory>& ofDocument);
+  const std::shared_ptr<RunHistory>& history() const { return shown; }
+  /// A range of io::RunRecord.
+  auto runs() const { return shared() | std::views::transform(recordOf); }
+  const io::SharedRuns& shared() const;
+  /// Without those that a session brought.
+  std::vector<io::RunRecord> made() const;
+  /// What restores runs that have nothing of their own for it, by their records.
+  void setRestoring(std::function<void(const io::RunRecord&)> byRecord);
   bool canRestore(int row) const;
   /// Nothing happens where that cannot be.
   void restore(int row) const;
@@ -59,10 +72,22 @@ private:
   /// Of how many solves, and what disturbed them.
   static QString medianInWords(const io::RunRecord& run);
   static QVariant textOf(const io::RunRecord& run, int column);
+  static const io::RunRecord& recordOf(const std::shared_ptr<const io::RunRecord>& run) { return *run; }
 
-  std::vector<io::RunRecord> records;
-  std::vector<Restore> restores;
+  std::shared_ptr<RunHistory> shown;
+  std::function<void(const io::RunRecord&)> restoreByRecord;
 };
+
+/// The runs of a document. Whoever shows the document again shows them again, too: they are no part of its steps.
+struct RunHistory
+{
+  io::SharedRuns records;                       ///< those that a session brought come first
+  std::vector<RunTableModel::Restore> restores; ///< of each, as RunTableModel::add has it
+  std::size_t kept = 0;                         ///< that a session brought
+};
+
+/// Of a session that is opened.
+std::shared_ptr<RunHistory> historyOf(const io::SharedRuns& ofSession);
 
 /// The runs of one kind, or all.
 class RunFilter : public QSortFilterProxyModel

@@ -33,6 +33,7 @@ enum Shown
 constexpr int kMostLetters = 26;      ///< that a column of names is wide
 constexpr int kLeastLetters = 10;     ///< that a source is wide at least, where it has as much to say
 constexpr int kLeastPlanLetters = 16; ///< of the plan that are seen at least, where it has as much to say
+constexpr int kFittedRows = 100;      ///< to which columns are fitted, those that are seen first of all
 
 } // namespace
 
@@ -78,6 +79,7 @@ void TimingsPanel::makeTable()
   table->verticalHeader()->setDefaultSectionSize(table->fontMetrics().height() + 8);
   table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
   table->horizontalHeader()->setHighlightSections(false);
+  table->horizontalHeader()->setResizeContentsPrecision(kFittedRows);
   table->viewport()->installEventFilter(this);
   fitColumns();
 }
@@ -165,6 +167,8 @@ void TimingsPanel::connectModel()
   connect(shown, &QAbstractItemModel::modelReset, this, [this] {
     refreshButtons();
     showComparison();
+    fitColumns();
+    table->scrollToBottom();
   });
 }
 

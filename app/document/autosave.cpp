@@ -22,10 +22,19 @@ QString lockOf(const QString& file)
   return file + QStringLiteral(".lock");
 }
 
-std::optional<QByteArray> contentOf(const QString& path)
+struct Content
+{
+  std::string beforeRuns;
+  qint64 size = -1; ///< bytes; -1: there is no such file
+};
+
+Content contentOf(const QString& path)
 {
   QFile file(path);
-  return file.open(QIODevice::ReadOnly) ? std::optional(file.readAll()) : std::nullopt;
+  if (!file.open(QIODevice::ReadOnly))
+    return {};
+  const std::string text = file.readAll().toStdString();
+  return {model::textBeforeRuns(text).value_or(text), file.size()};
 }
 
 } // namespace
@@ -36,6 +45,7 @@ struct Autosave::State
   {
     model::Project project;
     model::SessionView view;
+    io::SharedRuns runs;
   };
 
   std::mutex mutex;
@@ -73,13 +83,13 @@ QString Autosave::stateFolder()
   return (home.isEmpty() ? QDir::homePath() + QStringLiteral("/.local/state") : home) + QStringLiteral("/hinesight");
 }
 
-void Autosave::write(const model::Project& project, const model::SessionView& view)
+void Autosave::write(const model::Project& project, const model::SessionView& view, const io::SharedRuns& runs)
 {
   if (isOver)
     return;
   isWriting = true;
   const std::lock_guard guard(state->mutex);
-  const bool isAwaited = std::exchange(state->next, State::Content{project, view}).has_value();
+  const bool isAwaited = std::exchange(state->next, State::Content{project, view, runs}).has_value();
   if (isAwaited)
     return;
   writer.start([this, state = state, to = file.toStdString()] {
@@ -91,7 +101,7 @@ void Autosave::write(const model::Project& project, const model::SessionView& vi
     if (!written)
       return;
     try {
-      model::writeSession(written->project, to, written->view);
+      model::writeSession(written->project, to, written->view, written->runs);
     } catch (const Error& error) {
       const QString sentence = QString::fromUtf8(error.what());
       QMetaObject::invokeMethod(this, [this, sentence] {
@@ -112,15 +122,18 @@ void Autosave::keepAsClosed()
     moveToClosed(file);
 }
 
-/// Where the last one that was closed is the same, there is one of it.
+/// Where the last one that was closed is the same but for its runs, there is one of it: that with more of them.
 void Autosave::moveToClosed(const QString& session) const
 {
-  if (contentOf(session) == contentOf(closedFile(1))) {
+  const Content closing = contentOf(session);
+  const Content last = contentOf(closedFile(1));
+  const bool isSame = last.size >= 0 && closing.beforeRuns == last.beforeRuns;
+  if (isSame && closing.size < last.size) {
     QFile::remove(session);
     return;
   }
-  QFile::remove(closedFile(kMostClosed));
-  for (int place = kMostClosed - 1; place >= 1; --place)
+  QFile::remove(closedFile(isSame ? 1 : kMostClosed));
+  for (int place = kMostClosed - 1; place >= 1 && !isSame; --place)
     QFile::rename(closedFile(place), closedFile(place + 1));
   QFile::rename(session, closedFile(1));
 }
@@ -152,7 +165,7 @@ std::optional<LeftSession> Autosave::takeLeft()
       continue; // it lives
     try {
       const model::ReadSession read = model::readSession(info.filePath().toStdString());
-      LeftSession left{info.filePath(), info.lastModified(), read.project, read.view};
+      LeftSession left{info.filePath(), info.lastModified(), read.project, read.view, read.runs};
       leftLock = std::move(ofWindow);
       return left;
     } catch (const Error&) {

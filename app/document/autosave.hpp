@@ -1,5 +1,6 @@
 #pragma once
 
+#include "io/runs/run_record.hpp"
 #include "model/project.hpp"
 #include "model/session_view.hpp"
 
@@ -21,6 +22,7 @@ struct LeftSession
   QDateTime time; ///< of its last step
   model::Project project;
   model::SessionView view;
+  io::SharedRuns runs;
 };
 
 /// Keeps what a window has open in a file of its own, FOLDER/window-NUMBER.hinesight, until the window is closed. A
@@ -41,7 +43,7 @@ public:
   static QString stateFolder();
 
   /// Writes on another thread. Of projects that come while one is written, only the last is.
-  void write(const model::Project& project, const model::SessionView& view);
+  void write(const model::Project& project, const model::SessionView& view, const io::SharedRuns& runs = {});
   /// Whether anything was, or is about to be.
   bool hasWritten() const { return isWriting; }
   /// The window ends as it should: there is nothing to recover, and what it had open is the first of `closed`. What

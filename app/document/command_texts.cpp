@@ -182,7 +182,8 @@ std::string runCommand(const std::string& path, const model::Project& now, const
   std::vector<std::string> reads = work.dependsOn;
   for (const std::string& connection : work.connections)
     reads.push_back("connections." + connection + ".");
-  std::vector<std::string> assignments = model::assignmentsBetween(model::readSession(path).project, now, reads);
+  std::vector<std::string> assignments =
+      model::assignmentsBetween(model::readSession(path, model::Extent::WithoutRuns).project, now, reads);
   assignments.insert(assignments.end(), work.assignments.begin(), work.assignments.end());
   for (const std::string& assignment : assignments)
     text += option("set", assignment);

@@ -106,7 +106,8 @@ void History::take(const QString& name)
     return;
   timer.stop();
   const State after = now();
-  if (after->project == current->project) {
+  const bool isOtherDocument = after->aside.runs != current->aside.runs;
+  if (after->project == current->project && !isOtherDocument) {
     current->selected = after->selected;
     return;
   }

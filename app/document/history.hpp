@@ -39,7 +39,7 @@ public:
   const model::Project& project() const { return current->project; }
   /// Something changes, or may have changed: a step is made of it as soon as all who are told of it have heard of it.
   void takeSoon() { timer.start(); }
-  /// At once, under this name; empty: of what changed.
+  /// At once, under this name; empty: of what changed. Another document is a step too, where its project is the same.
   void take(const QString& name = {});
   /// What the window has now is where its history begins.
   void begin();

@@ -4,6 +4,7 @@
 #include "app/cells/cell_list_model.hpp"
 #include "app/cells/data_panel.hpp"
 #include "app/cells/parameter_panel.hpp"
+#include "app/cells/run_table_model.hpp"
 #include "app/document/seen_views.hpp"
 #include "app/plasticity/plasticity_controller.hpp"
 #include "app/projection/between_dialog.hpp"
@@ -16,6 +17,7 @@
 #include "app/synapses/formation_controller.hpp"
 #include "core/error.hpp"
 #include "io/networks/neuron_files.hpp"
+#include "io/runs/history_records.hpp"
 #include "model/moved_files.hpp"
 #include "model/session_file.hpp"
 #include "study/circuit/circuit_neurons.hpp"
@@ -546,7 +548,7 @@ void SessionController::importCircuit(const QString& configuration)
       },
       [this, configuration](const study::ImportedSonata& imported) {
         file.clear();
-        take(QFileInfo(configuration).fileName(), {imported.project, {}, imported.warnings, {}}, {});
+        take(QFileInfo(configuration).fileName(), {imported.project, {}, imported.warnings, {}, {}}, {});
       },
       {{}, [this] { emit told(tr("Cancelled; no circuit was opened.")); }});
 }
@@ -559,7 +561,7 @@ void SessionController::take(const QString& name, const model::ReadSession& sess
   for (const std::string& warning : session.warnings)
     emit warned(QStringLiteral("%1: %2").arg(name, QString::fromStdString(warning)));
   parts.cells->forgetRemoved(); // the session is opened as its files are now
-  show(read, {hiddenIn(read, session.view), {}, session.view.paths});
+  show(read, {hiddenIn(read, session.view), {}, session.view.paths, historyOf(session.runs)});
   parts.cells->add(moreCells);
   showSeen(read, session.view);
   sayWhatIsMissing(session.missing);
@@ -573,11 +575,12 @@ void SessionController::take(const QString& name, const model::ReadSession& sess
                      counted(read.connections.size(), tr("connection"), tr("connections"))));
 }
 
-void SessionController::restore(const model::Project& wanted, const model::SessionView& seen)
+void SessionController::restore(const model::Project& wanted, const model::SessionView& seen,
+                                const io::SharedRuns& runs)
 {
   file = QString::fromStdString(seen.savedAs);
   hasSession = true;
-  show(wanted, {hiddenIn(wanted, seen), {}, seen.paths});
+  show(wanted, {hiddenIn(wanted, seen), {}, seen.paths, historyOf(runs)});
   showSeen(wanted, seen);
   sayWhatIsMissing(model::missingFiles(wanted));
 }
@@ -620,7 +623,7 @@ void SessionController::locate(const QString& folder)
 
 Aside SessionController::aside() const
 {
-  return {hidden(), formedOnPage(), parts.seen->paths()};
+  return {hidden(), formedOnPage(), parts.seen->paths(), parts.runs->history()};
 }
 
 /// The connection whose synapses the page shows, now or soon; empty: it shows those of its own.
@@ -735,13 +738,12 @@ void SessionController::takeFigures(const model::Project& project, const std::ve
     if (!each.run)
       continue;
     io::RunRecord run = *each.run;
-    run.source = each.name + ": " + run.source;
+    run.source = io::nameConnection(each.name, run.source);
     emit ran(run, [this, before = *connection] { bringBack(before); });
   }
 }
 
-/// As it was: in place of the connection that has its name now.
-void SessionController::bringBack(const Connection& connection)
+void SessionController::bringBack(const Connection& connection, std::optional<Backend> backend)
 {
   model::Project wanted = project();
   const auto now = std::ranges::find(wanted.connections, connection.name, &Connection::name);
@@ -750,12 +752,14 @@ void SessionController::bringBack(const Connection& connection)
   else
     *now = connection;
   dropLost(wanted); // what it joined may be gone
-  change(wanted);
-  if (std::ranges::find(wanted.connections, connection.name, &Connection::name) == wanted.connections.end())
+  if (std::ranges::find(wanted.connections, connection.name, &Connection::name) == wanted.connections.end()) {
     emit failed(
         tr("The populations that %1 joined are not there any more.").arg(QString::fromStdString(connection.name)));
-  else
-    choose(connection);
+    return;
+  }
+  wanted.compute.backend = backend.value_or(wanted.compute.backend);
+  change(wanted);
+  choose(connection);
 }
 
 /// What the page Projection shows of all connections together.
@@ -829,6 +833,8 @@ void SessionController::setSimulation(const simulation::SimulationParameters& pa
 
 void SessionController::show(const model::Project& wanted, const Aside& aside, const Selected& selected)
 {
+  if (aside.runs)
+    parts.runs->setHistory(aside.runs); // first: what this leads to runs in it
   const model::Project now = project();
   kept = wanted;
   followFormed(now, wanted);
@@ -1279,7 +1285,8 @@ void SessionController::save(const QString& path)
 {
   jobs->submit(
       kSession,
-      [wanted = project(), seen = view(), known = kept.cells, to = path.toStdString()](const JobContext& context) {
+      [wanted = project(), seen = view(), runs = parts.runs->shared(), known = kept.cells,
+       to = path.toStdString()](const JobContext& context) {
         model::Project project = wanted;
         for (model::Cell& cell : project.cells) {
           context.control().checkpoint();
@@ -1291,7 +1298,7 @@ void SessionController::save(const QString& path)
             cell.hash = knownHash(known, cell.file);
           }
         }
-        model::writeSession(project, to, seen);
+        model::writeSession(project, to, seen, runs);
         return project;
       },
       [this, path](const model::Project& written) {

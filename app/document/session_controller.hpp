@@ -42,6 +42,7 @@ class ParameterPanel;
 class PlasticityController;
 class NetworkComparisonDialog;
 class PopulationPanel;
+class RunTableModel;
 class SeenViews;
 
 inline constexpr JobKind kSession{.name = "session", .stage = "session"};
@@ -73,6 +74,7 @@ public:
     ProjectionController* projection;
     FormationController* formation;
     PlasticityController* growth;
+    RunTableModel* runs;               ///< shows those of the document
     SeenViews* seen;                   ///< of the cells
     std::function<std::string()> page; ///< the name of the page that is shown
   };
@@ -89,10 +91,13 @@ public:
   void show(const model::Project& wanted, const Aside& aside, const Selected& selected = {});
   /// The same, by a person.
   void change(const model::Project& wanted);
+  /// In place of the connection that has its name now, made there; by a person. Where its populations are gone, that is
+  /// said.
+  void bringBack(const model::Connection& connection, std::optional<Backend> backend = {});
   /// How the circuit is simulated.
   void setSimulation(const simulation::SimulationParameters& parameters);
   /// What a window that never ended had open, with the file that it was saved to.
-  void restore(const model::Project& project, const model::SessionView& view);
+  void restore(const model::Project& project, const model::SessionView& view, const io::SharedRuns& runs);
   /// Of the session file that was opened or saved last; empty: none.
   const QString& path() const { return file; }
   /// Shows a session in place of all that is open, and then opens more cells.
@@ -172,7 +177,6 @@ private:
   void drawCircuit(const model::Project& project);
   void makeWhatIsSmall();
   void takeFigures(const model::Project& project, const std::vector<study::MadeConnection>& made);
-  void bringBack(const model::Connection& connection);
 
   Jobs* jobs;
   Parts parts;

@@ -8,19 +8,22 @@
 #include "widgets/theme.hpp"
 
 #include <QAction>
+#include <QFile>
 #include <QFileInfo>
 #include <QLocale>
 #include <QMenu>
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
+#include <string>
 #include <utility>
 
 namespace hinesight::app {
 
 namespace {
 
-constexpr qint64 kLarge = 1 << 16; ///< bytes of a session that is not read only to say what is in it
+constexpr qint64 kLarge = 1 << 16; ///< bytes of a session, without its runs, that is read only to say what is in it
 
 QString inWords(const QDateTime& time)
 {
@@ -50,12 +53,13 @@ QString thingsIn(const model::Project& project, const model::Project& standard, 
   return KeptSessions::tr("%1 and %2").arg(parts.join(QStringLiteral(", ")), last);
 }
 
-QString whatWasOpen(const model::Project& project, const model::Project& standard)
+QString whatWasOpen(const LeftSession& left, const model::Project& standard)
 {
   std::ptrdiff_t count = 0;
-  const QString things = thingsIn(project, standard, count);
+  const QString things = thingsIn(left.project, standard, count);
   if (count == 0)
-    return KeptSessions::tr("Parameters had been changed.");
+    return left.runs.empty() ? KeptSessions::tr("Parameters had been changed.")
+                             : KeptSessions::tr("Runs had been made.");
   return (count == 1 ? KeptSessions::tr("%1 was open.") : KeptSessions::tr("%1 were open.")).arg(things);
 }
 
@@ -64,10 +68,16 @@ QString whatWasOpen(const model::Project& project, const model::Project& standar
 QString whatIsIn(const QFileInfo& session, const model::Project& standard)
 {
   constexpr std::size_t kNamed = 2; // cells
-  if (session.size() > kLarge)
+  QFile file(session.filePath());
+  if (!file.open(QIODevice::ReadOnly))
+    return KeptSessions::tr("cannot be read");
+  const std::string begins = file.read(kLarge).toStdString();
+  const std::optional<std::string> beforeRuns = model::textBeforeRuns(begins);
+  if (!beforeRuns && session.size() > kLarge)
     return KeptSessions::tr("a large session");
   try {
-    const model::ReadSession read = model::readSession(session.filePath().toStdString());
+    const model::ReadSession read = model::parseSession(beforeRuns.value_or(begins), session.path().toStdString(),
+                                                        session.filePath().toStdString());
     QStringList names;
     const auto& cells = read.project.cells;
     if (!read.view.savedAs.empty())
@@ -77,7 +87,9 @@ QString whatIsIn(const QFileInfo& session, const model::Project& standard)
         names << QFileInfo(QString::fromStdString(cells[cell].file)).completeBaseName();
     std::ptrdiff_t count = 0;
     const QString things = thingsIn(read.project, standard, count);
-    const QString what = count > 0 ? things : KeptSessions::tr("changed parameters");
+    const QString what = count > 0    ? things
+                         : beforeRuns ? KeptSessions::tr("runs")
+                                      : KeptSessions::tr("changed parameters");
     return names.isEmpty() ? what : KeptSessions::tr("%1: %2").arg(names.join(QStringLiteral(", ")), what);
   } catch (const Error&) {
     return KeptSessions::tr("cannot be read");
@@ -95,7 +107,7 @@ KeptSessions::KeptSessions(QuestionBar* ofLeft, QWidget* parent)
   connect(earlier, &QMenu::aboutToShow, this, &KeptSessions::listEarlier);
   connect(recovery, &QuestionBar::agreed, this, [this] {
     const std::unique_ptr<LeftSession> taken = std::move(left);
-    emit restored(taken->project, taken->view);
+    emit restored(taken->project, taken->view, taken->runs);
     autosave->discard(*taken);
     offerLeft();
   });
@@ -118,10 +130,10 @@ void KeptSessions::begin(const QString& folder, const model::Project& ofAnyWindo
   offerLeft();
 }
 
-void KeptSessions::keep(const model::Project& project, const model::SessionView& view)
+void KeptSessions::keep(const model::Project& project, const model::SessionView& view, const io::SharedRuns& runs)
 {
   if (autosave)
-    autosave->write(project, view);
+    autosave->write(project, view, runs);
 }
 
 bool KeptSessions::hasKept() const
@@ -147,10 +159,10 @@ void KeptSessions::offerLeft()
   left = found ? std::make_unique<LeftSession>(std::move(*found)) : nullptr;
   if (!left)
     return recovery->ask({});
-  recovery->ask({tr("The program did not end as it should on %1. %2")
-                     .arg(inWords(left->time), whatWasOpen(left->project, standard)),
-                 tr("Restore"), tr("Open the cells, populations and parameters of then again; undo takes it back"),
-                 tr("Not now"), tr("Leave it closed; File > Reopen last session opens it")});
+  recovery->ask(
+      {tr("The program did not end as it should on %1. %2").arg(inWords(left->time), whatWasOpen(*left, standard)),
+       tr("Restore"), tr("Open the cells, populations, parameters and runs of then again; undo takes it back"),
+       tr("Not now"), tr("Leave it closed; File > Reopen last session opens it")});
 }
 
 /// By the time of their last step.

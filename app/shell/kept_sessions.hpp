@@ -1,5 +1,6 @@
 #pragma once
 
+#include "io/runs/run_record.hpp"
 #include "model/project.hpp"
 #include "model/session_view.hpp"
 
@@ -31,7 +32,7 @@ public:
   void begin(const QString& folder, const model::Project& standard);
   bool hasBegun() const { return autosave != nullptr; }
   /// For the case that the program is killed.
-  void keep(const model::Project& project, const model::SessionView& view);
+  void keep(const model::Project& project, const model::SessionView& view, const io::SharedRuns& runs);
   /// Whether anything was.
   bool hasKept() const;
   /// Of the window that was closed last; empty: none was.
@@ -42,7 +43,8 @@ public:
   void end();
 
 signals:
-  void restored(const hinesight::model::Project& project, const hinesight::model::SessionView& view);
+  void restored(const hinesight::model::Project& project, const hinesight::model::SessionView& view,
+                const hinesight::io::SharedRuns& runs);
   void chosen(const QString& closed);
   /// What `last` says is another one.
   void lastChanged();

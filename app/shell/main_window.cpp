@@ -9,6 +9,7 @@
 #include "app/cells/timings_panel.hpp"
 #include "app/document/command_texts.hpp"
 #include "app/document/history.hpp"
+#include "app/document/run_restorer.hpp"
 #include "app/document/seen_views.hpp"
 #include "app/document/session_controller.hpp"
 #include "app/document/undo_keys.hpp"
@@ -436,9 +437,10 @@ void MainWindow::addSessions()
   sessions = new SessionController(
       jobQueue.get(),
       {cellList, panels->data, cellViews->selected(), panels->ofCells, panels->populations, panels->connections, tables,
-       formations, host->find<PlasticityController>(), seen,
+       formations, host->find<PlasticityController>(), runTable, seen,
        [this] { return std::string(allPages()[static_cast<std::size_t>(area->current())].name); }},
       this);
+  addRestorer();
   connect(sessions, &SessionController::parametersWanted, this, &MainWindow::setParameters);
   connect(sessions, &SessionController::ran, runTable, &RunTableModel::add);
   connect(sessions, &SessionController::told, this, &MainWindow::reportResult);
@@ -485,6 +487,18 @@ void MainWindow::addSessions()
     wentWith = sentence;
     banner->show(MessageBanner::Severity::Warning, sentence);
   });
+}
+
+/// Of runs that a session kept.
+void MainWindow::addRestorer()
+{
+  auto* restorer = new RunRestorer(
+      {sessions, tables, formations, host->find<PlasticityController>(), simulations, &benchmarks()}, this);
+  runTable->setRestoring([restorer](const io::RunRecord& run) { restorer->restore(run); });
+  connect(restorer, &RunRestorer::solveWanted, cellRuns, &CellController::parametersWanted);
+  connect(restorer, &RunRestorer::parametersWanted, this, &MainWindow::setParameters);
+  connect(restorer, &RunRestorer::pageWanted, this, &MainWindow::showView);
+  connect(restorer, &RunRestorer::failed, this, &MainWindow::reportError);
 }
 
 /// Of files that a session names and that are not there. Nothing else waits for the answer.
@@ -563,12 +577,21 @@ void MainWindow::addHistory()
     listCircuit();
     keepOpen();
   });
-  connect(kept, &KeptSessions::restored, this, [this](const model::Project& project, const model::SessionView& view) {
-    sessions->restore(project, view);
-    steps->take(tr("Restore what was open"));
-    steps->stack().resetClean(); // its file lacks the newest steps
-    refreshTitle();
+  connect(kept, &KeptSessions::restored, this,
+          [this](const model::Project& project, const model::SessionView& view, const io::SharedRuns& runs) {
+            sessions->restore(project, view, runs);
+            steps->take(tr("Restore what was open"));
+            steps->stack().resetClean(); // its file lacks the newest steps
+            refreshTitle();
+          });
+  runsTimer.setSingleShot(true);
+  connect(&runsTimer, &QTimer::timeout, this, &MainWindow::keepRuns);
+  connect(runTable, &QAbstractItemModel::rowsInserted, this, &MainWindow::keepRunsSoon);
+  connect(jobQueue.get(), &Jobs::ended, this, [this] {
+    if (runsTimer.isActive() && !jobQueue->isActive())
+      runsTimer.start(0);
   });
+  connect(runTable, &QAbstractItemModel::modelReset, this, &MainWindow::keepSeen);
   connect(kept, &KeptSessions::lastChanged, this, [this] { menus->setLast(!kept->last().isEmpty()); });
   connect(kept, &KeptSessions::chosen, this, [this](const QString& closed) { sessions->openAsNew(closed); });
   connect(kept, &KeptSessions::failed, this,
@@ -584,7 +607,7 @@ void MainWindow::keepOpen()
   model::SessionView seen = sessions->view();
   if (!sessions->path().isEmpty())
     seen.savedAs = QFileInfo(sessions->path()).absoluteFilePath().toStdString();
-  kept->keep(steps->project(), seen);
+  kept->keep(steps->project(), seen, runTable->shared());
 }
 
 /// To look at something is no reason to begin.
@@ -592,6 +615,24 @@ void MainWindow::keepSeen()
 {
   if (kept->hasKept())
     keepOpen();
+}
+
+/// Not while something is measured, which it would disturb, unless that takes long.
+void MainWindow::keepRunsSoon()
+{
+  constexpr int kLongest = 30'000; // ms
+  if (!runsTimer.isActive())
+    runsTimer.start(jobQueue->isActive() ? kLongest : 0);
+}
+
+/// Pages make tables and synapses to be looked at.
+void MainWindow::keepRuns()
+{
+  const auto isAsked = [](io::RunKind kind) { return kind != io::RunKind::Table && kind != io::RunKind::Formation; };
+  if (std::ranges::any_of(runTable->runs(), isAsked, &io::RunRecord::kind))
+    keepOpen();
+  else
+    keepSeen();
 }
 
 /// With what was opened at the start.
@@ -1187,7 +1228,10 @@ void MainWindow::askWhereToExport()
                   {tr("CSV table (*.csv)"), tr("JSON (*.json)")},
                   QStringLiteral("timings.csv")},
                  [this](const QString& path) {
-                   save(path, tr("Exported to %1."), [&] { io::writeTimings(runTable->runs(), path.toStdString()); });
+                   save(path, tr("Exported to %1."), [&] {
+                     const auto runs = runTable->runs();
+                     io::writeTimings({runs.begin(), runs.end()}, path.toStdString());
+                   });
                  });
 }
 
@@ -1353,6 +1397,8 @@ void MainWindow::closeEvent(QCloseEvent* event)
 {
   storeSettings();
   jobQueue->cancel();
+  if (runsTimer.isActive())
+    keepRuns();
   kept->end();
   QMainWindow::closeEvent(event);
 }

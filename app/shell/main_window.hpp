@@ -134,6 +134,7 @@ private:
   void addPages();
   void addPanels();
   void addSessions();
+  void addRestorer();
   void addHistory();
   void addQuestions();
   void addCells();
@@ -153,6 +154,8 @@ private:
   void listCircuit();
   void keepOpen();
   void keepSeen();
+  void keepRunsSoon();
+  void keepRuns();
   void openEither(const NetworkFile& file);
   void findDevices();
   void run(bool solveAgain = false);
@@ -203,6 +206,7 @@ private:
   MessageBanner* banner = nullptr;
   QuestionBar* mismatch = nullptr; ///< where the fields are not those of the picture
   QTimer mismatchTimer;
+  QTimer runsTimer;                             ///< until they are kept
   std::map<std::string_view, QString> failures; ///< by JobKind::name: what its last job said that failed
   QToolBar* pagesBar = nullptr;                 ///< above everything, so that its tabs stay where they are
   ViewArea* area = nullptr;

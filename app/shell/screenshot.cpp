@@ -236,7 +236,7 @@ void exportEverything(MainWindow& window, const QString& folder, const widgets::
   const model::Project project = window.project();
   const model::SessionView view = window.sessionView();
   const bool hasCells =
-      window.runs().rowCount() > 0 ||
+      !window.runs().made().empty() ||
       std::ranges::any_of(window.cells().cells(), [](const OpenCell& cell) { return cell.morphology != nullptr; });
   for (std::size_t place = 0; place < allPages().size(); ++place) {
     const auto page = static_cast<ViewKind>(place);
@@ -255,8 +255,8 @@ void exportEverything(MainWindow& window, const QString& folder, const widgets::
   }
   exportConnections(window, project, folder, options, settle);
   exportGrowth(window, project, folder, options, settle);
-  if (window.runs().rowCount() > 0)
-    io::writeTimings(window.runs().runs(), (to / "timings.csv").string());
+  if (const std::vector<io::RunRecord> runs = window.runs().made(); !runs.empty())
+    io::writeTimings(runs, (to / "timings.csv").string());
   if (hasCells)
     exportTables(window, to);
   model::writeSession(project, to / "session.hinesight", view);

@@ -44,14 +44,19 @@ void forOptionals(const Of& of)
   of("bench-simulation", &Project::simulationBenchmark);
 }
 
-/// Changes every name of a file in the project that is neither empty nor that of a sample.
+/// Changes the name of a file that is neither empty nor that of a sample.
+template <typename Change>
+void changeFile(std::string& file, const Change& change)
+{
+  if (!file.empty() && !isSample(file))
+    file = change(std::filesystem::path(file)).generic_string();
+}
+
+/// The same with every name of a file in the project.
 template <typename Change>
 void forFiles(Project& project, const Change& change)
 {
-  const auto apply = [&](std::string& file) {
-    if (!file.empty() && !isSample(file))
-      file = change(std::filesystem::path(file)).generic_string();
-  };
+  const auto apply = [&](std::string& file) { changeFile(file, change); };
   for (Cell& cell : project.cells)
     apply(cell.file);
   for (Population& population : project.populations)

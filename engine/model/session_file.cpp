@@ -4,6 +4,7 @@
 #include "core/error.hpp"
 #include "core/files.hpp"
 #include "core/json_text.hpp"
+#include "io/runs/json_values.hpp"
 #include "model/moved_files.hpp"
 #include "model/project_parts.hpp"
 
@@ -25,6 +26,7 @@ using Json = nlohmann::ordered_json;
 constexpr int kVersion = 1;
 constexpr const char* kVersionKey = "session";
 constexpr const char* kViewKey = "view";
+constexpr const char* kRunsKey = "runs";
 
 // --- Fields as JSON -------------------------------------------------------------------------------------------------
 
@@ -174,6 +176,146 @@ void dropUnknownCells(ReadSession& read)
   read.project.selections = std::move(sets);
 }
 
+// --- Runs -----------------------------------------------------------------------------------------------------------
+
+// As writeTimingsJson has them. One whose files are those of the next run that has any says so in place of naming them:
+// a thousand cells are a thousand names.
+
+constexpr std::size_t kMostRunBytes = 4'000'000;
+constexpr std::size_t kMostRunFiles = 500'000; ///< names, of all runs together
+constexpr std::string_view kSessionEnd = "\n}\n";
+constexpr std::string_view kRunsBegin = ",\n  \"runs\": [\n";
+constexpr std::string_view kRunsEnd = "\n  ]\n}\n";
+constexpr const char* kFilesKey = "files";
+constexpr const char* kFilesAsNextKey = "filesAsNext";
+
+/// The newest, in their order.
+template <typename Change>
+std::vector<std::string> linesOf(const io::SharedRuns& runs, const Change& seenFrom)
+{
+  std::vector<std::string> lines;
+  std::vector<std::string> next; // files
+  std::size_t bytes = 0;
+  std::size_t named = 0;
+  for (auto run = runs.rbegin(); run != runs.rend() && lines.size() < kMostRuns; ++run) {
+    const std::vector<std::string>& files = (*run)->files;
+    named += files.size();
+    if (named > kMostRunFiles)
+      break;
+    Json json = io::jsonRun(**run);
+    if (!files.empty() && files == next) {
+      json.erase(kFilesKey);
+      json[kFilesAsNextKey] = true;
+    } else if (!files.empty()) {
+      next = files;
+      for (Json& file : json[kFilesKey])
+        changeFile(file.get_ref<std::string&>(), seenFrom);
+    }
+    std::string line = json.dump(-1, ' ', false, Json::error_handler_t::replace);
+    bytes += line.size();
+    if (bytes > kMostRunBytes)
+      break;
+    lines.push_back(std::move(line));
+  }
+  std::ranges::reverse(lines);
+  return lines;
+}
+
+template <typename Change>
+std::string withRuns(std::string session, const io::SharedRuns& runs, const Change& seenFrom)
+{
+  const std::vector<std::string> lines = linesOf(runs, seenFrom);
+  if (lines.empty())
+    return session;
+  session.resize(session.size() - kSessionEnd.size());
+  session += kRunsBegin;
+  for (std::size_t k = 0; k < lines.size(); ++k)
+    session += (k == 0 ? "    " : ",\n    ") + lines[k];
+  return session += kRunsEnd;
+}
+
+/// Whatever a stranger wrote, times can be sorted and drawn.
+bool hasTimes(const io::RunRecord& run)
+{
+  constexpr double kLongest = 1e12; // ms
+  const auto isTime = [](double milliseconds) { return milliseconds >= 0 && milliseconds <= kLongest; };
+  const auto areTimes = [&](const StageTimings& timings) {
+    return std::ranges::all_of(timings.stages, isTime, &Stage::milliseconds);
+  };
+  return std::ranges::all_of(run.repetitions, isTime) && areTimes(run.timings) &&
+         std::ranges::all_of(run.timings.devices, areTimes) && isTime(run.predicted) && isTime(run.others);
+}
+
+/// The runs of a session, newest first.
+class TakingRuns
+{
+public:
+  TakingRuns(fs::path ofSession, std::string file) : folder(std::move(ofSession)), path(std::move(file)) {}
+
+  /// The run of that number. False: all together name too many files; this one and those before it are left out.
+  bool take(Json json, std::size_t number)
+  {
+    const auto files = json.find(kFilesKey);
+    const bool hasOwn = files != json.end() && !files->empty();
+    const bool isAsNext = !hasOwn && json.contains(kFilesAsNextKey);
+    if (hasOwn)
+      next = *files;
+    named += hasOwn || isAsNext ? next.size() : 0;
+    if (named > kMostRunFiles)
+      return false;
+    if (isAsNext)
+      json[kFilesKey] = next;
+    try {
+      taken.push_back(std::make_shared<const io::RunRecord>(read(json, number)));
+    } catch (const Error& error) {
+      ++broken;
+      problem = error.message();
+    }
+    return true;
+  }
+
+  io::SharedRuns taken;
+  std::size_t broken = 0; ///< that were left out
+  std::string problem;    ///< of the oldest of them
+
+private:
+  io::RunRecord read(const Json& json, std::size_t number) const
+  {
+    io::RunRecord run = io::runOfJson(json, number, path);
+    if (!hasTimes(run))
+      throw Error(ErrorCode::BadFormat, "run " + std::to_string(number) + " has times that are none", path);
+    for (std::string& file : run.files)
+      changeFile(file, [this](const fs::path& name) { return (folder / name).lexically_normal(); });
+    return run;
+  }
+
+  fs::path folder;
+  std::string path;
+  Json next = Json::array(); ///< files
+  std::size_t named = 0;
+};
+
+/// What cannot be read is left out, and said in a sentence.
+void takeRuns(const Json& runs, const fs::path& folder, const std::string& path, ReadSession& read)
+{
+  if (!runs.is_array()) {
+    read.warnings.emplace_back("\"runs\" is no list and has been left out.");
+    return;
+  }
+  TakingRuns taking(folder, path);
+  std::size_t left = runs.size();
+  while (left > 0 && runs.size() - left < kMostRuns && taking.take(runs[left - 1], left))
+    --left;
+  read.runs = {taking.taken.rbegin(), taking.taken.rend()};
+  const std::string all = std::to_string(runs.size());
+  if (left > 0)
+    read.warnings.push_back("Of its " + all + " runs the newest " + std::to_string(runs.size() - left) + " were read.");
+  if (taking.broken > 0)
+    read.warnings.push_back(std::to_string(taking.broken) + " of " + all +
+                            (taking.broken == 1 ? " runs has" : " runs have") + " been left out: " + taking.problem +
+                            ".");
+}
+
 } // namespace
 
 ReadSession parseSession(const std::string& text, const fs::path& folder, const std::string& path)
@@ -217,6 +359,10 @@ ReadSession parseSession(const std::string& text, const fs::path& folder, const 
       isKnown = true;
       taking.take(value, fieldsOf(read.view), name);
     }
+    if (name == kRunsKey) {
+      isKnown = true;
+      takeRuns(value, folder, path, read);
+    }
     if (!isKnown)
       read.warnings.push_back("\"" + name + "\" is not known and has been left out.");
   }
@@ -225,9 +371,20 @@ ReadSession parseSession(const std::string& text, const fs::path& folder, const 
   return read;
 }
 
-ReadSession readSession(const fs::path& path)
+std::optional<std::string> textBeforeRuns(std::string_view text)
 {
-  ReadSession read = parseSession(readFile(path), path.parent_path(), path.string());
+  const std::size_t begin = text.find(kRunsBegin);
+  if (begin == std::string_view::npos)
+    return std::nullopt;
+  return std::string(text.substr(0, begin)).append(kSessionEnd);
+}
+
+ReadSession readSession(const fs::path& path, Extent extent)
+{
+  std::string text = readFile(path);
+  if (extent == Extent::WithoutRuns)
+    text = textBeforeRuns(text).value_or(text);
+  ReadSession read = parseSession(text, path.parent_path(), path.string());
   const std::vector<MovedFile> moved = findMovedFiles(read.project, path.parent_path(), Search::Folder);
   for (const MovedFile& file : moved)
     read.warnings.push_back(file.before + " is not there. " + file.now + " was taken in its place.");
@@ -265,12 +422,16 @@ std::string textOf(Project& seen, const SessionView& view)
 
 } // namespace
 
-std::string sessionText(const Project& project, const fs::path& folder, const SessionView& view)
+std::string sessionText(const Project& project, const fs::path& folder, const SessionView& view,
+                        const io::SharedRuns& runs)
 {
   Project seen = project;
   const fs::path from = (folder.empty() ? fs::current_path() : fs::absolute(folder)).lexically_normal();
-  forFiles(seen, [&](const fs::path& file) { return fs::absolute(file).lexically_normal().lexically_proximate(from); });
-  return textOf(seen, view);
+  const auto seenFrom = [&](const fs::path& file) {
+    return fs::absolute(file).lexically_normal().lexically_proximate(from);
+  };
+  forFiles(seen, seenFrom);
+  return withRuns(textOf(seen, view), runs, seenFrom);
 }
 
 std::string sessionTextForAnyFolder(const Project& project, const SessionView& view)
@@ -280,9 +441,9 @@ std::string sessionTextForAnyFolder(const Project& project, const SessionView& v
   return textOf(seen, view);
 }
 
-void writeSession(const Project& project, const fs::path& path, const SessionView& view)
+void writeSession(const Project& project, const fs::path& path, const SessionView& view, const io::SharedRuns& runs)
 {
-  const std::string text = sessionText(project, path.parent_path(), view);
+  const std::string text = sessionText(project, path.parent_path(), view, runs);
   writeFileAtomically(path, [&](std::ostream& stream) { stream << text; });
 }
 

@@ -1,7 +1,13 @@
 #pragma once
 
+#include "typed_path.hpp"
 #include "window_fixture.hpp"
 
+#include <QAction>
+#include <QDialogButtonBox>
+#include <QFile>
+#include <QFileDialog>
+#include <QPushButton>
 #include <QString>
 #include <QStringList>
 #include <QTemporaryDir>
@@ -18,6 +24,21 @@ protected:
   {
     window->openFiles(paths);
     QTRY_VERIFY_WITH_TIMEOUT(!window->isOpening(), kPatience);
+    QVERIFY(waitForJobs());
+  }
+  /// By the menu and the dialog.
+  void save(const char* name)
+  {
+    window->activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(window.get()));
+    find<QAction>("saveSessionAsAction")->trigger();
+    auto* dialog = find<QFileDialog>("saveSessionDialog");
+    QVERIFY(QTest::qWaitForWindowExposed(dialog));
+    QTRY_VERIFY_WITH_TIMEOUT(typedPath(*dialog, path(name)), kPatience);
+    auto* button = dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Save);
+    QTRY_VERIFY(button->isEnabled());
+    QTest::mouseClick(button, Qt::LeftButton);
+    QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(path(name)), kPatience);
     QVERIFY(waitForJobs());
   }
   void newWindow()

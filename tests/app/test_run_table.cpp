@@ -16,6 +16,7 @@
 #include <QAbstractItemModelTester>
 #include <QAction>
 #include <QComboBox>
+#include <QDateTime>
 #include <QLabel>
 #include <QPushButton>
 #include <QScrollBar>
@@ -97,6 +98,7 @@ private slots:
   void selectsForComparison();
   void showsTheRunsOfAPage();
   void restoresARunByDoubleClick();
+  void showsTheRunsOfADocument();
   void showsThePlanInASmallWindow();
   void forgetsStrategyTimesOfAnotherBatch();
 };
@@ -444,6 +446,51 @@ void TestRunTable::restoresARunByDoubleClick()
   QVERIFY(!action->isEnabled());
   QTest::mouseDClick(table->viewport(), Qt::LeftButton, {}, cell(2));
   QCOMPARE(restored.size(), 2u);
+}
+
+/// Each document has its own, with those that were made since; those that a session brought are restored by their
+/// records.
+void TestRunTable::showsTheRunsOfADocument()
+{
+  RunTableModel model;
+  const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+  std::vector<std::string> restored;
+  model.setRestoring([&](const io::RunRecord& run) { restored.push_back(run.source); });
+  int own = 0;
+  model.add(makeRun(1), [&] { ++own; });
+  const auto before = model.history();
+  io::RunRecord kept = makeTable(10);
+  kept.startedAt = "2024-05-01T10:00:00.000Z";
+  const auto opened = historyOf({std::make_shared<const io::RunRecord>(kept)});
+  model.setHistory(opened);
+  QCOMPARE(model.rowCount(), 1);
+  QCOMPARE(cellText(model, 0, RunTableModel::Kind), QStringLiteral("Table"));
+  // Of another day than today; the tooltip has the time.
+  QCOMPARE(cellText(model, 0, RunTableModel::Time), QStringLiteral("1 May"));
+  QVERIFY(model.index(0, RunTableModel::Time).data(Qt::ToolTipRole).toString().startsWith("1 May 2024, "));
+  io::RunRecord today = makeRun(2);
+  today.startedAt = QDateTime::currentDateTimeUtc().toString(Qt::ISODateWithMs).toStdString();
+  model.add(today, [&] { ++own; });
+  const QString time = cellText(model, 1, RunTableModel::Time);
+  QVERIFY2(QTime::fromString(time, QStringLiteral("HH:mm:ss")).isValid(), qPrintable(time));
+  QCOMPARE(model.made().size(), std::size_t{1});
+  QCOMPARE(model.made().front().startedAt, today.startedAt);
+  QVERIFY(model.canRestore(0) && model.canRestore(1));
+  model.restore(0);
+  QCOMPARE(restored, std::vector<std::string>{kept.source});
+  QCOMPARE(own, 0);
+  model.restore(1);
+  QCOMPARE(own, 1);
+
+  model.setHistory(before);
+  QCOMPARE(model.rowCount(), 1);
+  QCOMPARE(cellText(model, 0, RunTableModel::Kind), QStringLiteral("Solve"));
+  model.restore(0);
+  QCOMPARE(own, 2);
+  model.setHistory(opened);
+  QCOMPARE(model.rowCount(), 2);
+  model.clear();
+  QVERIFY(model.made().empty() && model.shared().empty());
 }
 
 /// In a window of 1280 x 720 the panel is about 620 pixels wide.

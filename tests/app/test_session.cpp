@@ -14,7 +14,6 @@
 #include "session_fixture.hpp"
 #include "study/circuit/circuit_study.hpp"
 #include "test_main.hpp"
-#include "typed_path.hpp"
 #include "widgets/cells/morphology/morphology_view.hpp"
 #include "widgets/projection/circuit_map.hpp"
 #include "widgets/projection/projection_view.hpp"
@@ -42,22 +41,11 @@ class TestSession : public QObject, SessionFixture
 {
   Q_OBJECT
 
-  std::string savedText(const char* name) const { return readFile(path(name).toStdString()); }
-
-  /// By the menu and the dialog.
-  void save(const char* name)
+  /// Without runs: to open a session makes more of them.
+  std::string savedText(const char* name) const
   {
-    window->activateWindow();
-    QVERIFY(QTest::qWaitForWindowActive(window.get()));
-    find<QAction>("saveSessionAsAction")->trigger();
-    auto* dialog = find<QFileDialog>("saveSessionDialog");
-    QVERIFY(QTest::qWaitForWindowExposed(dialog));
-    QTRY_VERIFY_WITH_TIMEOUT(typedPath(*dialog, path(name)), kPatience);
-    auto* button = dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Save);
-    QTRY_VERIFY(button->isEnabled());
-    QTest::mouseClick(button, Qt::LeftButton);
-    QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(path(name)), kPatience);
-    QVERIFY(waitForJobs());
+    const std::string text = readFile(path(name).toStdString());
+    return model::textBeforeRuns(text).value_or(text);
   }
 
 private slots:

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <ranges>
 
 namespace hinesight::app {
 
@@ -84,9 +85,9 @@ public:
   }
   const io::RunRecord& newestOf(io::RunKind kind) const
   {
-    const auto& runs = window->runs().runs();
-    const auto newest = std::find_if(runs.rbegin(), runs.rend(), [kind](const auto& run) { return run.kind == kind; });
-    if (newest == runs.rend())
+    auto runs = window->runs().runs() | std::views::reverse;
+    const auto newest = std::ranges::find(runs, kind, &io::RunRecord::kind);
+    if (newest == runs.end())
       qFatal("there is no such run");
     return *newest;
   }

@@ -11,10 +11,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   return fuzz::attempt([&] {
     const auto textAgain = [](const std::string& session) {
       const model::ReadSession read = model::parseSession(session, "/folder", "a.hinesight");
-      return model::sessionText(read.project, "/folder", read.view);
+      return model::sessionText(read.project, "/folder", read.view, read.runs);
     };
     const model::ReadSession read = model::parseSession(text, "/folder", "a.hinesight");
-    const std::string written = model::sessionText(read.project, "/folder", read.view);
+    const std::string written = model::sessionText(read.project, "/folder", read.view, read.runs);
     fuzz::whenAccepted(
         [&] { fuzz::require(textAgain(written) == written, "another session when written and read again"); });
     model::validate(read.project);

@@ -388,6 +388,26 @@ private slots:
     QVERIFY2(QString(error.what()).contains("run 1: 0 is no value for \"name\""), error.what());
   }
 
+  /// Of a benchmark, in JSON; CSV has the run without it.
+  void keepsWhatWasAsked()
+  {
+    RunRecord run = plainRun();
+    run.kind = io::RunKind::Benchmark;
+    run.asked = {{"bench-hines.cells", "1,10"}, {"solve.copies", "a \"b\""}};
+    io::writeTimings({run, plainRun()}, path("asked.json"));
+    const std::vector<RunRecord> read = io::readTimings(path("asked.json"));
+    compare(read[0], run);
+    QVERIFY(read[0].asked == run.asked);
+    QVERIFY(read[1].asked.empty());
+    io::writeTimings({run}, path("asked.csv"));
+    compare(io::readTimings(path("asked.csv"))[0], run);
+    const Error error =
+        errorOf([](const std::filesystem::path& p) { io::readTimingsJson(p); },
+                write("bad asked.json",
+                      QString::fromStdString(readFile(path("asked.json"))).replace("\"1,10\"", "7").toStdString()));
+    QVERIFY2(QString(error.what()).contains("run 1: \"asked\" holds no text"), error.what());
+  }
+
   void keepsThatFiguresAreNotKnown()
   {
     RunRecord run = plainRun();

@@ -10,8 +10,12 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <memory>
+
+#include <nlohmann/json.hpp>
 
 using namespace hinesight;
 using namespace hinesight::model;
@@ -21,6 +25,40 @@ namespace {
 ReadSession parse(const std::string& text)
 {
   return parseSession(text, "folder", "folder/a.hinesight");
+}
+
+using Json = nlohmann::ordered_json;
+
+/// A solve of so many cells of these files.
+io::RunRecord solveOf(std::size_t cells, std::vector<std::string> files = {})
+{
+  io::RunRecord run;
+  run.startedAt = "2026-03-01T12:34:56.789Z";
+  run.source = "a \"quoted\" µ.swc";
+  run.cells = cells;
+  run.solver = "multicore";
+  run.timings.device = "AMD EPYC, 2 threads";
+  run.timings.stages = {{"read", 1.0 / 3}, {"solve", 0.5}};
+  run.repetitions = {0.5, 0.1 + 0.2};
+  run.settings = {{"copies", "3"}};
+  run.files = std::move(files);
+  return run;
+}
+
+io::SharedRuns shared(const std::vector<io::RunRecord>& records)
+{
+  io::SharedRuns runs;
+  for (const io::RunRecord& record : records)
+    runs.push_back(std::make_shared<const io::RunRecord>(record));
+  return runs;
+}
+
+/// A session with one cell and these runs.
+Json sessionOf(const std::vector<io::RunRecord>& records)
+{
+  Project project;
+  project.cells.emplace_back().name = "a";
+  return Json::parse(sessionText(project, "folder", {}, shared(records)));
 }
 
 /// The error of reading a text, or of checking what was read.
@@ -237,6 +275,143 @@ private slots:
     QVERIFY(parse(without).view == SessionView());
   }
 
+  /// Behind all else, a line each; written once more, the bytes are the same.
+  void runsAreKept()
+  {
+    const std::string here = folder.path().toStdString();
+    const std::vector<std::string> files = {here + "/cells/of a run.swc", ":/samples/a.swc"};
+    io::RunRecord table = io::startRecord(io::RunKind::Table, "EI: E → I", {Backend::Cuda, "GPU", {{"table", 2}}});
+    table.size = "10 x 10 neurons, 45 rows";
+    io::RunRecord benchmark = solveOf(4);
+    benchmark.kind = io::RunKind::Benchmark;
+    benchmark.asked = {{"bench-hines.cells", "1,10"}, {"solve.copies", "3"}};
+    const std::vector<io::RunRecord> records = {solveOf(1, files), table, solveOf(2, files), benchmark};
+    const std::string text = sessionText(everything(), here, seen(), shared(records));
+    QVERIFY(text.find(here) == std::string::npos);
+    QCOMPARE(QString::fromStdString(text).count(QStringLiteral("\"cells/of a run.swc\"")), 1); // by both of its runs
+    QCOMPARE(std::ranges::count(text, '\n'),
+             std::ranges::count(sessionText(everything(), here, seen()), '\n') + std::ssize(records) + 2);
+
+    const ReadSession read = parseSession(text, here, here + "/a.hinesight");
+    QVERIFY2(read.warnings.empty(), read.warnings.empty() ? "" : read.warnings.front().c_str());
+    QCOMPARE(read.runs.size(), records.size());
+    for (std::size_t k = 0; k < records.size(); ++k) {
+      const io::RunRecord& run = *read.runs[k];
+      QCOMPARE(run.startedAt, records[k].startedAt);
+      QCOMPARE(run.source, records[k].source);
+      QVERIFY(run.kind == records[k].kind);
+      QCOMPARE(run.cells, records[k].cells);
+      QCOMPARE(run.size, records[k].size);
+      QCOMPARE(run.files, records[k].files);
+      QVERIFY(run.repetitions == records[k].repetitions);
+      QVERIFY(run.settings == records[k].settings);
+      QVERIFY(run.asked == records[k].asked);
+      QVERIFY(run.timings.backend == records[k].timings.backend);
+      QVERIFY(std::ranges::equal(run.timings.stages, records[k].timings.stages, {}, &Stage::milliseconds,
+                                 &Stage::milliseconds));
+    }
+    QCOMPARE(sessionText(read.project, here, read.view, read.runs), text);
+  }
+
+  /// Whoever wants to know what is in a session does not read its runs.
+  void aSessionIsReadWithoutItsRuns()
+  {
+    const std::string here = folder.path().toStdString();
+    const std::string without = sessionText(everything(), here, seen());
+    QVERIFY(!textBeforeRuns(without));
+    const std::string with = sessionText(everything(), here, seen(), shared({solveOf(1)}));
+    QVERIFY(with != without);
+    QCOMPARE(textBeforeRuns(with).value_or(""), without);
+    const std::string path = folder.filePath("with runs.hinesight").toStdString();
+    writeSession(everything(), path, seen(), shared({solveOf(1)}));
+    QCOMPARE(readSession(path).runs.size(), std::size_t{1});
+    const ReadSession read = readSession(path, Extent::WithoutRuns);
+    QVERIFY(read.runs.empty());
+    QVERIFY(read.project == readSession(path).project);
+    QVERIFY(read.view == seen());
+  }
+
+  /// The rest of a session of somebody else opens.
+  void brokenRunsAreLeftOut()
+  {
+    const auto warningsOf = [](const Json& session, std::size_t sound) {
+      const ReadSession read = parse(session.dump());
+      [&] {
+        QCOMPARE(read.runs.size(), sound);
+        QCOMPARE(read.project.cells.size(), std::size_t{1});
+      }();
+      return read.warnings;
+    };
+    const std::vector<io::RunRecord> two = {solveOf(1), solveOf(2)};
+    Json session = sessionOf(two);
+    QVERIFY(warningsOf(session, 2).empty());
+    session["runs"][1].erase("solver");
+    QCOMPARE(warningsOf(session, 1),
+             std::vector<std::string>{"1 of 2 runs has been left out: run 2 has no \"solver\"."});
+    session["runs"][0] = 7;
+    QCOMPARE(warningsOf(session, 0),
+             std::vector<std::string>{"2 of 2 runs have been left out: run 1 has no \"startedAt\"."});
+    for (const char* time : {"nan", "-1", "1e300"}) { // none that can be sorted and drawn
+      session = sessionOf(two);
+      session["runs"][0]["repetitions"][1] = time;
+      QCOMPARE(warningsOf(session, 1),
+               std::vector<std::string>{"1 of 2 runs has been left out: run 1 has times that are none."});
+      session = sessionOf(two);
+      session["runs"][0]["stages"][0]["milliseconds"] = time;
+      QCOMPARE(warningsOf(session, 1),
+               std::vector<std::string>{"1 of 2 runs has been left out: run 1 has times that are none."});
+    }
+    session["runs"] = Json::object();
+    QCOMPARE(warningsOf(session, 0), std::vector<std::string>{"\"runs\" is no list and has been left out."});
+    QVERIFY(!QTest::currentTestFailed());
+  }
+
+  /// A file stays small, whatever was run and whoever wrote it.
+  void ofManyRunsTheNewestAreKept()
+  {
+    std::vector<io::RunRecord> many;
+    for (std::size_t k = 0; k < kMostRuns + 7; ++k)
+      many.push_back(solveOf(k));
+    Json session = sessionOf(many);
+    ReadSession read = parse(session.dump());
+    QVERIFY(read.warnings.empty());
+    QCOMPARE(read.runs.size(), kMostRuns);
+    QCOMPARE(read.runs.front()->cells, std::size_t{7});
+    QCOMPARE(read.runs.back()->cells, kMostRuns + 6);
+    session["runs"].push_back(session["runs"][0]);
+    read = parse(session.dump());
+    QCOMPARE(read.warnings, std::vector<std::string>{"Of its 1001 runs the newest 1000 were read."});
+    QCOMPARE(read.runs.front()->cells, std::size_t{8});
+
+    io::RunRecord large = solveOf(1);
+    large.repetitions.assign(1000, 1.0 / 3);
+    many.assign(500, large);
+    many.back().cells = 2;
+    const std::string text = sessionText({}, "folder", {}, shared(many));
+    QVERIFY(text.size() < 4'100'000);
+    read = parse(text);
+    QVERIFY(read.runs.size() > 100 && read.runs.size() < 500);
+    QCOMPARE(read.runs.back()->cells, std::size_t{2});
+  }
+
+  /// A few lines cannot fill the memory.
+  void namesOfFilesThatRunsShareAreBounded()
+  {
+    const std::vector<std::string> files(2000, "a.swc");
+    Json session = sessionOf({solveOf(1, files), solveOf(2, files)});
+    QVERIFY(!session["runs"][0].contains("files"));
+    const Json sharing = session["runs"][0];
+    for (std::size_t k = 2; k < kMostRuns; ++k)
+      session["runs"].insert(session["runs"].begin(), sharing);
+    const ReadSession read = parse(session.dump());
+    QCOMPARE(read.warnings, std::vector<std::string>{"Of its 1000 runs the newest 250 were read."});
+    QCOMPARE(read.runs.size(), std::size_t{250});
+    for (const auto& run : read.runs)
+      QCOMPARE(run->files.size(), files.size());
+    const std::vector<io::RunRecord> as(1000, solveOf(1, files));
+    QCOMPARE(sessionOf(as)["runs"].size(), std::size_t{250});
+  }
+
   void sessionsOfEarlierVersionsAreRead_data()
   {
     QTest::addColumn<QString>("path");
@@ -357,7 +532,11 @@ private slots:
     // A set of branches is written as it was before there were others.
     Project branches;
     branches.selections = {{"axons", "type == axon"}};
-    QVERIFY(sessionText(branches, "/").find("\"cells\"") == std::string::npos);
+    const std::string text = sessionText(branches, "/");
+    const std::size_t begin = text.find("\"selections\"");
+    QVERIFY(begin != std::string::npos);
+    const std::string sets = text.substr(begin, text.find(']', begin) - begin);
+    QVERIFY2(sets.find("type == axon") != std::string::npos && sets.find("cells") == std::string::npos, sets.c_str());
   }
 
   void saysWhatIsWrong_data()

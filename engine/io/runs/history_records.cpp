@@ -25,6 +25,8 @@ std::string nameOf(const std::string& file)
   return std::filesystem::path(file).filename().string();
 }
 
+constexpr std::string_view kBehindName = ": ";
+
 /// A backend of a benchmark of projections.
 RunRecord recordOf(const projection::BenchmarkPoint& point, const std::string& what, Backend backend,
                    const std::string& device, double milliseconds)
@@ -41,13 +43,36 @@ RunRecord recordOf(const projection::BenchmarkPoint& point, const std::string& w
 
 } // namespace
 
+std::string joinInWords(const std::string& source, const std::string& target)
+{
+  return source + " → " + target;
+}
+
+std::string nameConnection(const std::string& connection, const std::string& source)
+{
+  return connection.empty() ? source : connection + std::string(kBehindName) + source;
+}
+
+std::optional<std::string> connectionOf(const RunRecord& run, std::string_view source)
+{
+  std::string_view name = run.source;
+  if (!name.ends_with(source))
+    return std::nullopt;
+  name.remove_suffix(source.size());
+  if (name.empty())
+    return std::string();
+  if (!name.ends_with(kBehindName))
+    return std::nullopt;
+  return std::string(name.substr(0, name.size() - kBehindName.size()));
+}
+
 RunRecord recordOf(const projection::WeightTable& table, const std::string& file, StageTimings timings)
 {
   const projection::Population& source = *table.projection.source;
   const projection::Population& destination = *table.projection.destination;
-  RunRecord run = startRecord(RunKind::Table,
-                              (file.empty() ? "" : nameOf(file) + ": ") + source.name() + " → " + destination.name(),
-                              std::move(timings));
+  const std::string joined = joinInWords(source.name(), destination.name());
+  RunRecord run =
+      startRecord(RunKind::Table, nameConnection(file.empty() ? "" : nameOf(file), joined), std::move(timings));
   run.cells = source.count() + destination.count();
   run.size = std::to_string(source.count()) + " x " + std::to_string(destination.count()) + " neurons, " +
              std::to_string(table.rows()) + " rows";
@@ -63,7 +88,8 @@ RunRecord recordOf(const projection::WeightTable& table, const std::string& file
 
 RunRecord recordOf(const FormationRun& each, const std::string& file)
 {
-  RunRecord run = startRecord(RunKind::Formation, file.empty() ? "formed synapses" : nameOf(file), each.timings);
+  RunRecord run =
+      startRecord(RunKind::Formation, file.empty() ? std::string(kFormedInWords) : nameOf(file), each.timings);
   run.cells = each.neurons;
   run.size = std::to_string(each.neurons) + " neurons, " + std::to_string(each.vacantAxons) + " vacant axons";
   if (!file.empty()) {

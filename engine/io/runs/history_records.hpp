@@ -10,14 +10,26 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace hinesight::io {
 
 // Records of what is no solve, so that one history holds all runs. `parameters` names those that are not at their
 // defaults.
+
+/// "E → I": the source of a table's record.
+std::string joinInWords(const std::string& source, const std::string& target);
+/// The same of synapses that were formed.
+inline constexpr std::string_view kFormedInWords = "formed synapses";
+/// With the connection of the circuit that was made: "EI: E → I".
+std::string nameConnection(const std::string& connection, const std::string& source);
+/// The connection of a record whose source is `source` but for its name; empty: it names none. nullopt: it is of
+/// something else.
+std::optional<std::string> connectionOf(const RunRecord& run, std::string_view source);
 
 /// `file`: that the table was read from; empty: it was made. `timings`: of the whole run.
 RunRecord recordOf(const projection::WeightTable& table, const std::string& file, StageTimings timings);

@@ -94,6 +94,7 @@ constexpr std::string_view kStageSuffix = " ms";
 
 // What files of earlier versions lack: one column each, an array and an object in JSON.
 constexpr std::string_view kDevices = "devices"; // in JSON alone
+constexpr std::string_view kAsked = "asked";     // the same
 constexpr std::string_view kFiles = "files";
 constexpr std::string_view kSettings = "settings";
 constexpr char kListSeparator = '\n'; // in the two columns, which are quoted
@@ -269,7 +270,9 @@ Json toJson(const FigureField<Figures, Value>& field)
   return field.figures ? toJson((*field.figures).*field.member) : Json();
 }
 
-Json toJson(const RunRecord& run)
+} // namespace
+
+Json jsonRun(const RunRecord& run)
 {
   Json object = Json::object();
   visitFields(run, [&](const char* name, const auto& value) { object[name] = toJson(value); });
@@ -283,8 +286,12 @@ Json toJson(const RunRecord& run)
   object[std::string(kMedianHigh)] = interval ? toJson(interval->high) : Json();
   if (!run.timings.devices.empty())
     object[std::string(kDevices)] = jsonDevices(run.timings);
+  if (!run.asked.empty())
+    object[std::string(kAsked)] = jsonSettings(run.asked);
   return object;
 }
+
+namespace {
 
 /// Whether `json` holds such a value, which is then in `value`.
 template <typename Value>
@@ -391,9 +398,17 @@ private:
     if (const auto files = json.find(kFiles); files != json.end())
       for (const Json& file : *files)
         run.files.push_back(textOf(file, kFiles));
-    if (const auto settings = json.find(kSettings); settings != json.end())
-      for (const auto& [name, value] : settings->items())
-        run.settings.push_back({name, textOf(value, kSettings)});
+    run.settings = settingsIn(json, kSettings);
+    run.asked = settingsIn(json, kAsked);
+  }
+
+  std::vector<Setting> settingsIn(const Json& json, std::string_view key) const
+  {
+    std::vector<Setting> settings;
+    if (const auto found = json.find(key); found != json.end())
+      for (const auto& [name, value] : found->items())
+        settings.push_back({name, textOf(value, key)});
+    return settings;
   }
 
   std::string textOf(const Json& json, std::string_view key) const
@@ -605,7 +620,7 @@ void writeTimingsJson(const std::vector<RunRecord>& runs, const std::filesystem:
 {
   Json document = {{"runs", Json::array()}};
   for (const RunRecord& run : runs)
-    document["runs"].push_back(toJson(run));
+    document["runs"].push_back(jsonRun(run));
   writeFileAtomically(path, [&](std::ostream& stream) {
     // A file name may hold bytes that are no UTF-8.
     stream << document.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
@@ -634,6 +649,11 @@ bool isTimingsJson(const std::filesystem::path& path)
   return lowerExtension(path) == kJsonExtension;
 }
 
+RunRecord runOfJson(const Json& json, std::size_t number, const std::string& file)
+{
+  return JsonRunReader(number, file).read(json);
+}
+
 std::vector<RunRecord> readTimingsJson(const std::filesystem::path& path)
 {
   const std::string name = path.string();
@@ -642,7 +662,7 @@ std::vector<RunRecord> readTimingsJson(const std::filesystem::path& path)
     throw Error(ErrorCode::BadFormat, "has no array \"runs\"; is it a timing file?", name);
   std::vector<RunRecord> runs;
   for (const Json& run : document["runs"])
-    runs.push_back(JsonRunReader(runs.size() + 1, name).read(run));
+    runs.push_back(runOfJson(run, runs.size() + 1, name));
   return runs;
 }
 

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -70,7 +71,12 @@ struct RunRecord
   std::string plannedFor; ///< the GPU whose plan the CPU carried out; else empty
   double predicted = 0;   ///< ms that a solve takes there, as far as the costs tell; 0: not known
   double others = 0;      ///< processors that other programs kept busy during the repetitions; 0 too where not known
+  /// Of a case of a benchmark: all that was to be measured, by the paths that sessions have for it. CSV lacks it.
+  std::vector<Setting> asked;
 };
+
+/// Oldest first.
+using SharedRuns = std::vector<std::shared_ptr<const RunRecord>>;
 
 /// A record that began as long ago as its stages took.
 RunRecord startRecord(RunKind kind, std::string source, StageTimings timings);
@@ -94,9 +100,10 @@ RunRecord recordRun(std::string source, const hines::Solution& solution, const h
 /// RFC 4180 says; numbers read back to the same bits. The last columns, medianLow and medianHigh, bound the 95 %
 /// confidence interval of timeOf, ms; empty where there is none. Atomic. Throws Error(WriteFailed).
 void writeTimingsCsv(const std::vector<RunRecord>& runs, const std::filesystem::path& path);
-/// {"runs": [{..., "stages": [{"name", "milliseconds"}], "milliseconds", ..., "devices": [{"name", "stages"}]}]}, with
-/// the devices, which CSV has not, only where several shared a run. What JSON has no number for is a string: "nan",
-/// "inf" or "-inf". Atomic. Throws Error(WriteFailed).
+/// {"runs": [{..., "stages": [{"name", "milliseconds"}], "milliseconds", ..., "devices": [{"name", "stages"}], "asked":
+/// {"name": "text"}}]}, with the devices, which CSV has not, only where several shared a run, and with what was asked
+/// only of benchmarks. What JSON has no number for is a string: "nan", "inf" or "-inf". Atomic. Throws
+/// Error(WriteFailed).
 void writeTimingsJson(const std::vector<RunRecord>& runs, const std::filesystem::path& path);
 /// By the extension, .csv or .json. Throws as requireTimingsExtension.
 void writeTimings(const std::vector<RunRecord>& runs, const std::filesystem::path& path);
