@@ -348,6 +348,11 @@ void TestMeasureSelection::selectsWhatCrossesASphere()
 void TestMeasureSelection::showsWhatIsSelectedElsewhere()
 {
   open({dataFile("stellate.swc")});
+  const int alone = histogram().height();
+  selection().selectWhere("order == 2"); // opens the bar of the selection, which takes room and stays
+  auto* bar = find<QWidget>("selectionBar");
+  QTRY_VERIFY(bar->isVisible() && histogram().height() <= alone - bar->height());
+  selection().clear();
   const QImage without = histogram().grab().toImage();
   const QImage withoutLine = spheres().grab().toImage();
   selection().selectWhere("order == 1");
@@ -365,6 +370,7 @@ void TestMeasureSelection::showsWhatIsSelectedElsewhere()
     QCOMPARE(histogram().selected().front(), parts);
   };
   check();
+  QCOMPARE(histogram().grab().toImage().size(), without.size());
   QVERIFY(histogram().grab().toImage() != without);
   QVERIFY(spheres().grab().toImage() != withoutLine);
   for (std::size_t sphere = 0; sphere < spheres().selected().front().size(); ++sphere)
