@@ -2,9 +2,14 @@
 
 #include "core/rank_tasks.hpp"
 #include "core/thread_ranks.hpp"
+#include "synapse/formation/formation.hpp"
 #include "synapse/ranks/rank_tasks.hpp"
 
+#include <cstddef>
 #include <functional>
+#include <memory>
+#include <utility>
+#include <vector>
 
 namespace hinesight::tests {
 
@@ -15,6 +20,17 @@ inline constexpr int kRanks[] = {1, 2, 3, 5, 8};
 inline void onRanks(int ranks, const std::function<void()>& body, const RunControl& control = {})
 {
   runRanks(ranks, [&](Communicator& communicator) { leadTasks(communicator, synapse::rankTasks(control), body); });
+}
+
+/// Neurons at these positions, each fifth of them inhibitory.
+inline std::shared_ptr<synapse::NeuronPopulation> populationAt(std::vector<synapse::Position> positions)
+{
+  auto population = std::make_shared<synapse::NeuronPopulation>();
+  for (std::size_t i = 0; i < positions.size(); ++i)
+    population->isInhibitory.push_back(i % 5 == 4);
+  population->area.resize(positions.size());
+  population->position = std::move(positions);
+  return population;
 }
 
 } // namespace hinesight::tests

@@ -22,6 +22,7 @@ using namespace hinesight::synapse;
 using hinesight::tests::failureOf;
 using hinesight::tests::kRanks;
 using hinesight::tests::onRanks;
+using hinesight::tests::populationAt;
 
 // Ranks that have the locally essential tree alone form what one rank does with the whole tree, to the last bit.
 
@@ -101,16 +102,6 @@ bool isSameOnRanks(const std::shared_ptr<const NeuronPopulation>& population, co
       return false;
   }
   return true;
-}
-
-std::shared_ptr<NeuronPopulation> populationAt(std::vector<Position> positions)
-{
-  auto population = std::make_shared<NeuronPopulation>();
-  for (std::size_t i = 0; i < positions.size(); ++i)
-    population->isInhibitory.push_back(i % 5 == 4);
-  population->area.resize(positions.size());
-  population->position = std::move(positions);
-  return population;
 }
 
 /// Dense balls far from each other, and some neurons between them.

@@ -25,6 +25,7 @@ using namespace hinesight::synapse;
 using hinesight::tests::failureOf;
 using hinesight::tests::kRanks;
 using hinesight::tests::onRanks;
+using hinesight::tests::populationAt;
 
 namespace {
 
@@ -62,16 +63,6 @@ bool isSameOnRanks(const std::shared_ptr<const NeuronPopulation>& population, co
       return false;
   }
   return true;
-}
-
-std::shared_ptr<NeuronPopulation> populationAt(std::vector<Position> positions)
-{
-  auto population = std::make_shared<NeuronPopulation>();
-  for (std::size_t i = 0; i < positions.size(); ++i)
-    population->isInhibitory.push_back(i % 5 == 4);
-  population->area.resize(positions.size());
-  population->position = std::move(positions);
-  return population;
 }
 
 } // namespace
