@@ -5,9 +5,6 @@
 #include <QLineEdit>
 #include <QListWidget>
 #include <QMainWindow>
-#include <QMenu>
-#include <QMenuBar>
-#include <QPointer>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -22,38 +19,13 @@ constexpr int kWidth = 520;
 constexpr int kRows = 12;
 constexpr int kAction = Qt::UserRole; ///< its place among the actions
 
-QString plainText(const QAction& action)
-{
-  return action.text().remove(QLatin1Char('&')).remove(QStringLiteral("…"));
-}
-
-/// Those of a menu and of the menus in it. `path`: "View > Colour by".
-void collect(const QMenu& menu, const QString& path, QList<CommandPalette::Command>& into)
-{
-  for (QAction* action : menu.actions())
-    if (const QMenu* inner = action->menu())
-      collect(*inner, path + QStringLiteral(" > ") + plainText(*action), into);
-    else if (!action->isSeparator() && !action->text().isEmpty())
-      into.push_back({action, path});
-}
-
-/// Whether every word begins somewhere in the name, in any order.
-bool matches(const QString& name, const QString& typed)
-{
-  const QStringList words = typed.split(QLatin1Char(' '), Qt::SkipEmptyParts);
-  return std::ranges::all_of(words, [&](const QString& word) { return name.contains(word, Qt::CaseInsensitive); });
-}
-
 } // namespace
 
 CommandPalette::CommandPalette(QMainWindow* window)
-    : QDialog(window, Qt::Popup), text(new QLineEdit), list(new QListWidget)
+    : QDialog(window, Qt::Popup), commands(menuCommands(*window)), text(new QLineEdit), list(new QListWidget)
 {
   setObjectName(QStringLiteral("commandPalette"));
   setAttribute(Qt::WA_DeleteOnClose);
-  for (const QAction* menu : window->menuBar()->actions())
-    if (menu->menu())
-      collect(*menu->menu(), plainText(*menu), commands);
   text->setObjectName(QStringLiteral("paletteText"));
   text->setPlaceholderText(tr("Type what you want to do"));
   text->setToolTip(tr("Parts of a command's name; Enter carries out the chosen one"));
@@ -85,9 +57,9 @@ void CommandPalette::refresh()
     const auto& [action, menu] = commands[k];
     if (!action)
       continue;
-    const QString name = plainText(*action);
-    const bool isNamed = matches(name, text->text());
-    if (isNamed || matches(QStringList{name, menu, action->toolTip()}.join(QLatin1Char(' ')), text->text()))
+    const QString name = commandName(*action);
+    const bool isNamed = hasWords(name, text->text());
+    if (isNamed || hasWords(QStringList{name, menu, action->toolTip()}.join(QLatin1Char(' ')), text->text()))
       found.emplace_back((action->isEnabled() ? 0 : 2) + (isNamed ? 0 : 1), k);
   }
   std::ranges::sort(found);
@@ -95,7 +67,7 @@ void CommandPalette::refresh()
     const QAction& action = *commands[k].action;
     const QString keys = action.shortcut().toString(QKeySequence::NativeText);
     const QString mark = action.isChecked() ? QStringLiteral("✓ ") : QString();
-    auto* item = new QListWidgetItem(mark + plainText(action) + QStringLiteral("    ") + commands[k].menu +
+    auto* item = new QListWidgetItem(mark + commandName(action) + QStringLiteral("    ") + commands[k].menu +
                                          (keys.isEmpty() ? QString() : QStringLiteral("    ") + keys),
                                      list);
     item->setData(kAction, static_cast<int>(k));

@@ -1,10 +1,9 @@
 #pragma once
 
-#include <QDialog>
-#include <QList>
-#include <QPointer>
+#include "app/shell/menu_commands.hpp"
 
-class QAction;
+#include <QDialog>
+
 class QLineEdit;
 class QListWidget;
 class QMainWindow;
@@ -19,12 +18,6 @@ class CommandPalette : public QDialog
   Q_OBJECT
 
 public:
-  struct Command
-  {
-    QPointer<QAction> action; ///< those of files that were opened come and go
-    QString menu;             ///< "View > Colour by"
-  };
-
   explicit CommandPalette(QMainWindow* window);
 
 protected:
@@ -34,7 +27,7 @@ private:
   void refresh();
   void carryOut();
 
-  QList<Command> commands;
+  QList<MenuCommand> commands;
   QLineEdit* text;
   QListWidget* list;
 };

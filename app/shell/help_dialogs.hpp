@@ -4,9 +4,6 @@ class QMainWindow;
 
 namespace hinesight::app {
 
-/// All keys of a window's menus on one page.
-void showShortcuts(QMainWindow* window);
-
 /// Version, licence, what the program is built with and built upon.
 void showAbout(QMainWindow* window);
 

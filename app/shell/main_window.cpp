@@ -41,6 +41,7 @@
 #include "app/shell/kept_sessions.hpp"
 #include "app/shell/main_menus.hpp"
 #include "app/shell/page_actions.hpp"
+#include "app/shell/shortcuts_dialog.hpp"
 #include "app/shell/tour.hpp"
 #include "app/simulation/parts/simulated_parts_panel.hpp"
 #include "app/simulation/simulation_controller.hpp"
@@ -846,7 +847,7 @@ void MainWindow::addMenus()
   connect(menus, &MainMenus::helpRequested, this, [this] { showHelp(this, QCursor::pos()); });
   connect(menus, &MainMenus::guideRequested, this, [this] { showGuide(this, {}); });
   connect(menus, &MainMenus::tourRequested, this, &MainWindow::startTour);
-  connect(menus, &MainMenus::shortcutsRequested, this, [this] { showShortcuts(this); });
+  connect(menus, &MainMenus::shortcutsRequested, this, [this] { ShortcutsDialog::showFor(this); });
   connect(menus, &MainMenus::aboutRequested, this, [this] { showAbout(this); });
 }
 

@@ -10,8 +10,10 @@
 #include <QAbstractItemView>
 #include <QAction>
 #include <QComboBox>
+#include <QDialogButtonBox>
 #include <QDockWidget>
 #include <QLabel>
+#include <QLineEdit>
 #include <QMenu>
 #include <QMessageBox>
 #include <QPushButton>
@@ -19,6 +21,7 @@
 #include <QTabBar>
 #include <QTableView>
 #include <QToolButton>
+#include <QTreeWidget>
 #include <QtTest>
 
 using namespace hinesight;
@@ -339,11 +342,26 @@ void TestMainWindow::remembersItsLayout()
 void TestMainWindow::listsItsShortcuts()
 {
   find<QAction>("shortcutsAction")->trigger();
-  auto* help = find<QMessageBox>("shortcutsDialog");
+  auto* help = find<QDialog>("shortcutsDialog");
   QTRY_VERIFY(help->isVisible());
-  for (const char* key : {"Ctrl+O", "F5", "Esc", "Ctrl+E"})
-    QVERIFY2(help->text().contains(key), key);
-  QTest::mouseClick(help->button(QMessageBox::Close), Qt::LeftButton);
+  auto* list = help->findChild<QTreeWidget*>("shortcutsList");
+  for (const char* key : {"Ctrl+O", "F5", "Esc", "Ctrl+E", "Del"}) {
+    const QList<QTreeWidgetItem*> rows = list->findItems(QLatin1String(key), Qt::MatchContains, 0);
+    QVERIFY2(!rows.isEmpty(), key);
+    QVERIFY2(!rows.first()->text(1).isEmpty() && !rows.first()->text(3).isEmpty(), key);
+  }
+  auto* text = help->findChild<QLineEdit*>("shortcutsText");
+  QTest::keyClicks(text, "save session");
+  const auto isShown = [&](const QString& name) {
+    const QList<QTreeWidgetItem*> rows = list->findItems(name, Qt::MatchExactly, 1);
+    return !rows.isEmpty() && list->visualItemRect(rows.first()).isValid();
+  };
+  QVERIFY(isShown(QStringLiteral("Save session")));
+  QVERIFY(!isShown(QStringLiteral("Undo")));
+  find<QAction>("shortcutsAction")->trigger();
+  QCOMPARE(window->findChildren<QDialog*>("shortcutsDialog").size(), 1);
+  QTest::mouseClick(help->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Close), Qt::LeftButton);
+  QTRY_VERIFY(window->findChildren<QDialog*>("shortcutsDialog").isEmpty());
   find<QAction>("aboutAction")->trigger();
   QTRY_VERIFY(find<QMessageBox>("aboutDialog")->isVisible());
 }
