@@ -3,6 +3,7 @@
 // For .cu files only.
 
 #include "core/cuda/cuda_support.cuh"
+#include "core/pages.hpp"
 #include "core/run_control.hpp"
 
 #include <cstddef>
@@ -24,6 +25,8 @@ public:
   void add(const T* from, std::size_t count, std::vector<T>& to)
   {
     copies.push_back({from, count * sizeof(T), [&to, count] {
+                        to.reserve(count);
+                        makePages(to.data(), count * sizeof(T));
                         to.resize(count);
                         return static_cast<void*>(to.data());
                       }});
