@@ -7,8 +7,6 @@
 
 namespace hinesight::hines {
 
-namespace {
-
 bool isChain(const HinesSystem& system)
 {
   for (std::size_t row = 0; row < system.size(); ++row)
@@ -16,8 +14,6 @@ bool isChain(const HinesSystem& system)
       return false;
   return true;
 }
-
-} // namespace
 
 bool areChainsOfOneLength(const HinesBatch& batch)
 {

@@ -7,6 +7,9 @@
 
 namespace hinesight::hines {
 
+/// Whether a cell is a chain, numbered from one end to the other.
+bool isChain(const HinesSystem& system);
+
 /// Whether all cells of the batch are chains of one length, numbered from one end to the other.
 bool areChainsOfOneLength(const HinesBatch& batch);
 

@@ -3,6 +3,7 @@
 #include "core/device.hpp"
 #include "core/error.hpp"
 #include "core/workers.hpp"
+#include "hines/shares.hpp"
 #include "hines/solvers/definition.hpp"
 
 #include <algorithm>
@@ -11,6 +12,7 @@
 #include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace hinesight::hines {
 
@@ -33,7 +35,7 @@ public:
       : batch(std::move(wholeBatch)), workers(std::min(devices, batch->cells()))
   {
     const bool onGpus = parameters.backend == Backend::Cuda;
-    for (const CellRange range : shareCells(*batch, devices)) {
+    for (const CellRange range : shareCells(*batch, parameters, devices, control)) {
       const std::size_t number = onGpus ? static_cast<std::size_t>(cudaDevices()[shares.size()].index) : shares.size();
       shares.push_back({range, batch->offset[range.begin], batch->offset[range.end] - batch->offset[range.begin],
                         deviceInShort(parameters.backend, number)});
@@ -129,25 +131,6 @@ private:
 };
 
 } // namespace
-
-std::vector<CellRange> shareCells(const HinesBatch& batch, std::size_t shares)
-{
-  std::vector<CellRange> ranges;
-  const std::size_t count = std::min(shares, batch.cells());
-  std::size_t begin = 0;
-  for (std::size_t k = 1; k <= count; ++k) {
-    // Where the nearest cell ends; each of the others keeps a cell.
-    const std::size_t wanted = batch.compartments() / count * k + batch.compartments() % count * k / count;
-    const auto above = std::ranges::lower_bound(batch.offset, wanted) - batch.offset.begin();
-    auto end = static_cast<std::size_t>(above);
-    if (end > 0 && wanted - batch.offset[end - 1] < batch.offset[end] - wanted)
-      --end;
-    end = std::clamp(end, begin + 1, batch.cells() - (count - k));
-    ranges.push_back({begin, end});
-    begin = end;
-  }
-  return ranges;
-}
 
 void addDevices(const SolveTimes& took, StageTimings& timings)
 {

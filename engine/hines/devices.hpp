@@ -5,21 +5,15 @@
 #include "hines/batch.hpp"
 #include "hines/prepared_solver.hpp"
 #include "hines/schedule.hpp"
-#include "hines/slabs.hpp"
 #include "hines/solver.hpp"
 
 #include <cstddef>
 #include <memory>
-#include <vector>
 
 // Several GPUs of one machine that share the cells of a batch. Cells do not wait for one another: nothing is sent
 // between the devices.
 
 namespace hinesight::hines {
-
-/// The cells of a batch in so many ranges, one after another, of about as many compartments each; in fewer where there
-/// are fewer cells. None is empty.
-std::vector<CellRange> shareCells(const HinesBatch& batch, std::size_t shares);
 
 /// What each of several devices took of a solve, and how long it waited for the others; nothing of one. `timings` have
 /// those devices.
@@ -29,11 +23,11 @@ void addDevices(const SolveTimes& took, StageTimings& timings);
 /// costs, and on the CPU. Throws Error(BadParameter) where this machine has fewer than are asked for.
 std::size_t devicesFor(const HinesBatch& batch, const SolveParameters& parameters);
 
-/// As prepare, of `devices` > 1 GPUs, each with a thread and a share of the cells of its own. All begin a solve
-/// together, and its time is from there to the end of the last one; `timings` get what each took. A cell's solution has
-/// the same bytes as on one GPU (as prepareInSlabs has it). On the CPU backend the shares are solved side by side: for
-/// tests. `whole`: of the whole batch. Throws as prepare: what the first of the devices throws, and then all have
-/// ended.
+/// As prepare, of `devices` > 1 GPUs, each with a thread and a share of the cells of its own (shareCells). All begin a
+/// solve together, and its time is from there to the end of the last one; `timings` get what each took. A cell's
+/// solution has the same bytes as on one GPU (as prepareInSlabs has it). On the CPU backend the shares are solved side
+/// by side: for tests. `whole`: of the whole batch. Throws as prepare: what the first of the devices throws, and then
+/// all have ended.
 std::unique_ptr<PreparedSolver> prepareOnDevices(const Schedule& whole, const SolveParameters& parameters,
                                                  std::size_t devices, StageTimings& timings,
                                                  const RunControl& control = {});

@@ -3,6 +3,7 @@
 #include "cancellation.hpp"
 #include "core/device.hpp"
 #include "core/error.hpp"
+#include "hines/shares.hpp"
 #include "hines/solvers.hpp"
 #include "hines/trees.hpp"
 #include "test_main.hpp"
@@ -28,6 +29,14 @@ Batch mixedCells(std::int64_t copies)
                     trees::makeSystem(trees::randomTree(1'200, 8, 3, true), 3),
                     trees::makeSystem(trees::comb(4'000), 4, 1e3)},
                    copies);
+}
+
+/// Solvers that predict their times give the deep cell fewer others than its compartments would.
+Batch aDeepCellAmongSmallOnes()
+{
+  std::vector<trees::System> systems(1'000, trees::makeSystem(trees::randomTree(20, 4, 2), 2));
+  systems.insert(systems.begin(), trees::makeSystem(trees::comb(4'000), 4, 1e3));
+  return makeBatch(systems, 1);
 }
 
 SolveParameters with(SolverId solver)
@@ -61,47 +70,24 @@ class TestDevices : public QObject
   Q_OBJECT
 
 private slots:
-  void sharesAreEven()
-  {
-    const Batch batch = mixedCells(50);
-    std::size_t largest = 0;
-    for (const auto& shape : batch->shapes)
-      largest = std::max(largest, shape->size());
-    for (const std::size_t devices : {std::size_t{1}, std::size_t{2}, std::size_t{3}, std::size_t{8}}) {
-      const std::vector<CellRange> shares = shareCells(*batch, devices);
-      QCOMPARE(shares.size(), devices);
-      std::size_t next = 0;
-      for (const CellRange share : shares) {
-        QCOMPARE(share.begin, next);
-        QVERIFY(share.cells() > 0);
-        next = share.end;
-        const std::size_t compartments = batch->offset[share.end] - batch->offset[share.begin];
-        const std::size_t even = batch->compartments() / devices;
-        // Half a cell at each end, rounded.
-        QVERIFY(std::max(compartments, even) - std::min(compartments, even) <= largest + 2);
-      }
-      QCOMPARE(next, batch->cells());
-    }
-    // One large cell, and small ones behind it; more devices than cells.
-    const Batch uneven = makeBatch({trees::makeSystem(trees::chain(1'000), 1), trees::makeSystem(trees::chain(2), 2),
-                                    trees::makeSystem(trees::chain(2), 3)},
-                                   1);
-    QCOMPARE(shareCells(*uneven, 2), (std::vector<CellRange>{{0, 1}, {1, 3}}));
-    QCOMPARE(shareCells(*uneven, 8), (std::vector<CellRange>{{0, 1}, {1, 2}, {2, 3}}));
-  }
-
   void giveTheBytesOfOne_data()
   {
     QTest::addColumn<int>("solver");
+    QTest::addColumn<Batch>("batch");
     for (const SolverDefinition* solver : allSolvers())
-      if (solver->traits.onCpu && solver->traits.onCuda && !solver->traits.chainsOnly && !solver->traits.isChoice)
-        QTest::newRow(std::string(solver->traits.name()).c_str()) << static_cast<int>(placeInTable(solver->traits.id));
+      if (solver->traits.onCpu && solver->traits.onCuda && !solver->traits.chainsOnly && !solver->traits.isChoice) {
+        const std::string name(solver->traits.name());
+        const auto place = static_cast<int>(placeInTable(solver->traits.id));
+        QTest::newRow((name + ", mixed cells").c_str()) << place << mixedCells(5);
+        QTest::newRow((name + ", a deep cell").c_str()) << place << aDeepCellAmongSmallOnes();
+      }
   }
   void giveTheBytesOfOne()
   {
     QFETCH(int, solver);
-    const Batch batch = mixedCells(5);
-    const SolveParameters parameters = with(choiceAt(SolverId{}, static_cast<std::size_t>(solver)));
+    QFETCH(Batch, batch);
+    SolveParameters parameters = with(choiceAt(SolverId{}, static_cast<std::size_t>(solver)));
+    parameters.gpu = Gpu::H200;
     StageTimings timings;
     const auto schedule = makeSchedule(batch, parameters, timings);
     StageTimings ofOne;
@@ -122,6 +108,18 @@ private slots:
       const SolveTimes took = all->solveOnce({});
       QVERIFY(took.solve > 0);
     }
+  }
+
+  void sharesAreThoseOfPredictedTimes()
+  {
+    const Batch batch = aDeepCellAmongSmallOnes();
+    const auto cellsOfFirst = [&](SolverId solver) {
+      SolveParameters parameters = with(solver);
+      parameters.gpu = Gpu::H200;
+      return shareCells(*batch, parameters, 2).front().cells();
+    };
+    for (const SolverId solver : {kResident, kFine, kCoarse, kEdd})
+      QVERIFY(cellsOfFirst(solver) < cellsOfFirst(kSerial));
   }
 
   /// A large cell and two small ones, on devices of their own.

@@ -97,17 +97,14 @@ CostModel builtInCosts(Backend backend, Precision precision, Gpu gpu)
 
 CostScope scopeOf(const CostModel& model, int threads, const Schedule* schedule)
 {
-  return {model.backend, model.precision, threads, model.cacheBytes, model.gpu, schedule};
+  return {model.backend, model.precision, threads, model.cacheBytes, model.gpu, schedule, 0};
 }
 
 double predictedTime(const CostModel& model, const SolverCost& cost, const BatchProfile& profile, int threads,
                      const Schedule* schedule)
 {
   const CostTerms counts = definitionOf(cost.solver).countTerms(profile, scopeOf(model, threads, schedule));
-  double nanoseconds = 0;
-  for (std::size_t term = 0; term < kCostTerms; ++term)
-    nanoseconds += counts[term] * cost.nanoseconds[term];
-  return nanoseconds * 1e-6;
+  return timeOf(counts, cost.nanoseconds) * 1e-6;
 }
 
 std::string originText(const Prediction& prediction)

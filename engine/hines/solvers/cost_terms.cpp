@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <utility>
 
 namespace hinesight::hines {
 
@@ -28,21 +29,45 @@ std::string_view costTermName(CostTerm term)
   return kNames[static_cast<std::size_t>(term)];
 }
 
+double timeOf(const CostTerms& counts, const CostTerms& costs)
+{
+  double nanoseconds = 0;
+  for (std::size_t term = 0; term < kCostTerms; ++term)
+    nanoseconds += counts[term] * costs[term];
+  return nanoseconds;
+}
+
 BatchProfile profileOf(const HinesBatch& batch, const RunControl& control)
 {
-  BatchProfile profile;
-  profile.cells = batch.cells();
-  profile.compartments = batch.compartments();
+  std::vector<ShapeProfile> shapes = profileShapes(batch, control);
+  for (const std::uint32_t shape : batch.shapeOf)
+    ++shapes[shape].cells;
+  return profileOf(std::move(shapes));
+}
+
+std::vector<ShapeProfile> profileShapes(const HinesBatch& batch, const RunControl& control)
+{
+  std::vector<ShapeProfile> shapes;
   for (const auto& shape : batch.shapes) {
     control.checkpoint();
-    profile.shapes.push_back({shape->size(), 0});
-    profile.largestCell = std::max(profile.largestCell, shape->size());
-    profile.deepestCell = std::max(profile.deepestCell, depthOf(*shape));
+    shapes.push_back({shape->size(), 0, depthOf(*shape), isChain(*shape)});
   }
-  for (const std::uint32_t shape : batch.shapeOf)
-    ++profile.shapes[shape].cells;
-  if (areChainsOfOneLength(batch))
-    profile.chainLength = profile.largestCell;
+  return shapes;
+}
+
+BatchProfile profileOf(std::vector<ShapeProfile> shapes)
+{
+  BatchProfile profile;
+  bool areChainsOfOneLength = true;
+  for (const ShapeProfile& shape : shapes) {
+    profile.cells += shape.cells;
+    profile.compartments += shape.cells * shape.compartments;
+    profile.largestCell = std::max(profile.largestCell, shape.compartments);
+    profile.deepestCell = std::max(profile.deepestCell, shape.depth);
+    areChainsOfOneLength &= shape.isChain && shape.compartments == shapes.front().compartments;
+  }
+  profile.chainLength = areChainsOfOneLength ? profile.largestCell : 0;
+  profile.shapes = std::move(shapes);
   return profile;
 }
 

@@ -53,11 +53,16 @@ inline double termOf(const CostTerms& terms, CostTerm term)
   return terms[static_cast<std::size_t>(term)];
 }
 
+/// What so many of each term take, ns.
+double timeOf(const CostTerms& counts, const CostTerms& costs);
+
 /// Cells of one shape.
 struct ShapeProfile
 {
   std::size_t compartments = 0; ///< of a cell
   std::size_t cells = 0;
+  std::size_t depth = 0; ///< compartments on the longest way from a root to a tip
+  bool isChain = false;
 };
 
 /// What of a batch its solvers' times follow from.
@@ -66,13 +71,17 @@ struct BatchProfile
   std::size_t cells = 0;
   std::size_t compartments = 0;
   std::size_t largestCell = 0; ///< compartments
-  std::size_t deepestCell = 0; ///< compartments on the longest way from a root to a tip
+  std::size_t deepestCell = 0; ///< ShapeProfile::depth of it
   std::size_t chainLength = 0; ///< of batches of chains of one length; else 0
   std::vector<ShapeProfile> shapes;
 };
 
 /// Linear in the compartments of distinct shapes and in cells. Throws Error(Cancelled).
 BatchProfile profileOf(const HinesBatch& batch, const RunControl& control = {});
+/// Of each shape of the batch, in its order, without its cells. Throws Error(Cancelled).
+std::vector<ShapeProfile> profileShapes(const HinesBatch& batch, const RunControl& control = {});
+/// Of a batch of so many cells of those shapes.
+BatchProfile profileOf(std::vector<ShapeProfile> shapes);
 
 /// Where a solve is counted.
 struct CostScope
@@ -83,6 +92,8 @@ struct CostScope
   std::size_t cacheBytes = 0;         ///< of the CPU: what a batch may take up before its compartments count as Beyond
   DeviceModel device{};               ///< of CUDA: the GPU
   const Schedule* schedule = nullptr; ///< that is executed, where it is known
+  /// Where shares of a batch are compared (hines/shares.hpp): the compartments of an even one; else 0.
+  std::size_t evenShare = 0;
 };
 
 /// What a solver takes of a GPU, whatever the GPU. Fitted to solves on an H200.

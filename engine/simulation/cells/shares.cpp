@@ -1,5 +1,7 @@
 #include "simulation/cells/shares.hpp"
 
+#include "core/shares.hpp"
+
 #include <algorithm>
 
 namespace hinesight::simulation {
@@ -7,7 +9,7 @@ namespace hinesight::simulation {
 namespace {
 
 /// What a step of a cell takes, in no unit: a node's row of the system, and each state of a channel.
-std::uint64_t workOf(const CompiledCell& model)
+std::size_t workOf(const CompiledCell& model)
 {
   return model.nodes() + model.states;
 }
@@ -16,22 +18,11 @@ std::uint64_t workOf(const CompiledCell& model)
 
 Shares::Shares(const Network& network, std::span<const CompiledCell> models, std::size_t shares, std::size_t withCells)
 {
-  std::uint64_t all = 0;
+  std::vector<std::size_t> workBefore = {0};
   for (const std::uint32_t model : network.modelOf)
-    all += workOf(models[model]);
-  cellBegins = {0};
-  std::uint64_t before = 0; // work of the cells before `cell`
-  std::uint32_t cell = 0;
-  for (std::size_t k = 1; k <= withCells; ++k) {
-    const std::uint64_t wanted = all / withCells * k + all % withCells * k / withCells;
-    for (; cell < network.cells(); ++cell) {
-      const std::uint64_t work = workOf(models[network.modelOf[cell]]);
-      if (before + work / 2 >= wanted)
-        break; // more than half of it would be beyond
-      before += work;
-    }
-    cellBegins.push_back(k == withCells ? static_cast<std::uint32_t>(network.cells()) : cell);
-  }
+    workBefore.push_back(workBefore.back() + workOf(models[model]));
+  const std::vector<std::size_t> cuts = cutIntoShares(workBefore, std::min(withCells, network.cells()));
+  cellBegins.assign(cuts.begin(), cuts.end());
   cellBegins.resize(shares + 1, static_cast<std::uint32_t>(network.cells()));
   for (std::size_t k = 0; k <= shares; ++k)
     pointBegins.push_back(static_cast<std::uint32_t>(network.pointNeurons.size() * k / shares));

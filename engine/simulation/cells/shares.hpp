@@ -24,7 +24,8 @@ struct ShareRange
 class Shares
 {
 public:
-  /// Ranges of about as much work each; some are empty where there are few cells. `models`: of the network.
+  /// Ranges of about as much work each: the most of any is the least that there is (cutIntoShares). The last are empty
+  /// where there are fewer cells. `models`: of the network.
   Shares(const Network& network, std::span<const CompiledCell> models, std::size_t shares)
       : Shares(network, models, shares, shares)
   {}

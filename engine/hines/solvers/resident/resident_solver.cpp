@@ -248,6 +248,8 @@ double unitSize(double cell, double batch, const DeviceModel& device)
 
 /// Blocks solve units in waves. Each wave takes the rounds of its junctions, one after the other, and the compartments
 /// that there are places for. Where there are many waves, blocks start in turn, and one computes while another waits.
+/// Shares that are compared have the units of an even one, and their last wave counts as far as it is filled: else a
+/// cell more could make a share faster.
 CostTerms countWaves(const BatchProfile& profile, const CostScope& scope)
 {
   constexpr double kWavesInStep = 6;
@@ -260,6 +262,8 @@ CostTerms countWaves(const BatchProfile& profile, const CostScope& scope)
   const double processors = std::max(1, scope.device.multiprocessors);
   CostTerms terms{};
   termOf(terms, CostTerm::Start) = 1;
+  const bool isShare = scope.evenShare > 0;
+  const auto launched = static_cast<double>(isShare ? scope.evenShare : profile.compartments);
   double blocks = 0;
   double waves = 0;
   double rounds = 0;  // of all waves, each with a share
@@ -273,7 +277,7 @@ CostTerms countWaves(const BatchProfile& profile, const CostScope& scope)
       longest = std::max(longest, ofShape);
       continue;
     }
-    const double unit = unitSize(size, static_cast<double>(profile.compartments), scope.device);
+    const double unit = unitSize(size, launched, scope.device);
     const double units = std::ceil(cells * size / unit);
     const double ranks = std::ceil(unit / chip.mostInBlock());
     const double atOnce =
@@ -284,7 +288,7 @@ CostTerms countWaves(const BatchProfile& profile, const CostScope& scope)
     rounds += share * ofShape;
     longest = std::max(longest, ofShape);
   }
-  const double whole = std::ceil(waves);
+  const double whole = isShare ? waves : std::ceil(waves);
   if (waves > 0)
     rounds *= whole / waves;
   rounds *= whole > kWavesInStep ? (kWavesInStep + kWaiting * (whole - kWavesInStep)) / whole : 1;
