@@ -2,7 +2,7 @@
 
 #include "core/error.hpp"
 #include "core/thread_ranks.hpp"
-#include "projection/ranks/table_ranks.hpp"
+#include "io/tables/rank_writers.hpp"
 #include "simulation/ranks/rank_simulations.hpp"
 #include "synapse/ranks/rank_tasks.hpp"
 #include "synapse/ranks/tree_on_ranks.hpp"
@@ -53,7 +53,7 @@ void onRanks(int ranks, const Session& session, const std::function<void()>& bod
 std::vector<RankTask> rankTasks(const RunControl& control)
 {
   std::vector<RankTask> tasks = synapse::rankTasks(control);
-  std::ranges::move(projection::rankTasks(control), std::back_inserter(tasks));
+  std::ranges::move(io::rankTasks(control), std::back_inserter(tasks));
   std::ranges::move(simulation::rankTasks(control), std::back_inserter(tasks));
   return tasks;
 }

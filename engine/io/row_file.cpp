@@ -1,11 +1,13 @@
 #include "io/row_file.hpp"
 
 #include "core/error.hpp"
+#include "core/files.hpp"
 
 #include <cerrno>
 #include <cstring>
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace hinesight::io {
@@ -19,8 +21,11 @@ namespace {
 
 } // namespace
 
-RowFile::RowFile(const std::filesystem::path& file, std::string shownPath)
-    : path(std::move(shownPath)), handle(::open(file.c_str(), O_RDWR | O_CLOEXEC))
+// NFS that may read a file reads a page before a part of it is written, and writes the whole page back: over what
+// another machine has written there meanwhile.
+RowFile::RowFile(const std::filesystem::path& file, std::string shownPath, Use use)
+    : name(file), path(std::move(shownPath)),
+      handle(::open(file.c_str(), (use == Use::Write ? O_WRONLY : O_RDWR) | O_CLOEXEC))
 {
   if (handle < 0)
     fail(path, errno);
@@ -60,6 +65,33 @@ void RowFile::read(std::uint64_t at, void* bytes, std::size_t count) const
     at += static_cast<std::uint64_t>(taken);
     count -= static_cast<std::size_t>(taken);
   }
+}
+
+void RowFile::resize(std::uint64_t bytes) const
+{
+  while (::ftruncate(handle, static_cast<off_t>(bytes)) != 0)
+    if (errno != EINTR)
+      fail(path, errno);
+}
+
+void RowFile::growTo(std::uint64_t bytes) const
+{
+  struct stat status = {};
+  if (::fstat(handle, &status) != 0)
+    fail(path, errno);
+  if (static_cast<std::uint64_t>(status.st_size) < bytes)
+    resize(bytes);
+}
+
+void RowFile::flush() const
+{
+  try {
+    flushToDisk(name);
+  } catch (const Error& error) {
+    throw Error(error.code(), error.message(), path);
+  }
+  // A page that is kept would be written back whole, as above.
+  ::posix_fadvise(handle, 0, 0, POSIX_FADV_DONTNEED);
 }
 
 } // namespace hinesight::io

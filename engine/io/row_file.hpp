@@ -12,8 +12,14 @@ namespace hinesight::io {
 class RowFile
 {
 public:
+  enum class Use
+  {
+    WriteAndRead,
+    Write ///< beside other machines that write to the file
+  };
+
   /// Opens a file that is there.
-  RowFile(const std::filesystem::path& file, std::string shownPath);
+  RowFile(const std::filesystem::path& file, std::string shownPath, Use use = Use::WriteAndRead);
   ~RowFile();
   RowFile(const RowFile&) = delete;
   RowFile& operator=(const RowFile&) = delete;
@@ -23,7 +29,14 @@ public:
   /// Bytes that were written. Thread-safe.
   void read(std::uint64_t at, void* bytes, std::size_t count) const;
 
+  void resize(std::uint64_t bytes) const;
+  /// Makes it at least so long.
+  void growTo(std::uint64_t bytes) const;
+  /// Returns when what was written is on the disk, and other machines can read it.
+  void flush() const;
+
 private:
+  std::filesystem::path name;
   std::string path;
   int handle;
 };

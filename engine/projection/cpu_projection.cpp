@@ -87,15 +87,23 @@ public:
 
   void write(std::uint64_t begin, std::uint64_t end, const RowsOut& out, const RunControl& control) override
   {
+    if (!ranks)
+      return writeHere(begin, end, out, control);
     const Stopwatch stopwatch;
-    if (ranks)
-      ranks->write(rowOffsets, {begin, end}, out, hasDelays(), [&](SourceRange sources, const RowsOut& place) {
-        writeRows(sources.begin, sources.end, place, control);
-      });
-    else
-      writeRows(begin, end, out, control);
+    ranks->write(rowOffsets, {begin, end}, out, hasDelays(), [&](SourceRange sources, const RowsOut& place) {
+      writeRows(sources.begin, sources.end, place, control);
+    });
     stages.add("compact", stopwatch.elapsed());
   }
+
+  void writeHere(std::uint64_t begin, std::uint64_t end, const RowsOut& out, const RunControl& control) override
+  {
+    const Stopwatch stopwatch;
+    writeRows(begin, end, out, control);
+    stages.add("compact", stopwatch.elapsed());
+  }
+
+  const TableRanks* tableRanks() const override { return ranks.get(); }
 
 private:
   void writeRows(std::uint64_t begin, std::uint64_t end, const RowsOut& out, const RunControl& control) const

@@ -69,19 +69,7 @@ public:
     });
   }
 
-private:
-  void upload(cuda::DeviceExchange* exchange, const RunControl& control)
-  {
-    const Stopwatch stopwatch;
-    requireMemoryForPopulations();
-    device = std::make_unique<detail::DeviceProblem>(*problem, control);
-    check(cudaDeviceSynchronize(), "upload the populations");
-    stages.add("upload", stopwatch.elapsed() - device->binTime());
-    stages.add("bin", device->binTime());
-    counter = std::make_unique<detail::RowCounter>(problem->view.sources, exchange);
-  }
-
-  void writeHere(std::uint64_t begin, std::uint64_t end, const RowsOut& out, const RunControl& control)
+  void writeHere(std::uint64_t begin, std::uint64_t end, const RowsOut& out, const RunControl& control) override
   {
     const std::uint64_t rows = rowOffsets[end] - rowOffsets[begin];
     const std::uint64_t most = std::min(rows, mostRowsOfSlab());
@@ -94,6 +82,20 @@ private:
       first = last;
     }
     control.report("compact", 1);
+  }
+
+  const TableRanks* tableRanks() const override { return ranks.get(); }
+
+private:
+  void upload(cuda::DeviceExchange* exchange, const RunControl& control)
+  {
+    const Stopwatch stopwatch;
+    requireMemoryForPopulations();
+    device = std::make_unique<detail::DeviceProblem>(*problem, control);
+    check(cudaDeviceSynchronize(), "upload the populations");
+    stages.add("upload", stopwatch.elapsed() - device->binTime());
+    stages.add("bin", device->binTime());
+    counter = std::make_unique<detail::RowCounter>(problem->view.sources, exchange);
   }
 
   /// What stays there while slabs of rows come and go.

@@ -95,32 +95,52 @@ std::uint64_t slabEnd(const std::vector<std::uint64_t>& offsets, std::uint64_t b
   return std::max(begin + 1, static_cast<std::uint64_t>(end - offsets.begin()));
 }
 
+SlabStream::SlabStream(PreparedProjection& projection, std::uint64_t begin, std::uint64_t end, std::uint64_t slabRows,
+                       SlabMaker by)
+    : prepared(projection), first(begin), last(end), mostRows(slabRows), maker(by), next(begin)
+{}
+
+TableSlab SlabStream::take(const RunControl& control)
+{
+  const std::vector<std::uint64_t>& offsets = prepared.offsets();
+  const std::uint64_t begin = next, end = std::min(last, slabEnd(offsets, begin, mostRows));
+  const std::uint64_t rows = offsets[end] - offsets[begin];
+  if (rows > destination.size()) {
+    requireMemory(rows * bytesOfRow(prepared.hasDelays()), "A part of " + std::to_string(rows) + " rows of the table");
+    destination = HostArray<std::uint32_t>(rows);
+    weight = HostArray<float>(rows);
+    if (prepared.hasDelays())
+      delay = HostArray<float>(rows);
+  }
+  const auto done = [&](std::uint64_t source) {
+    return static_cast<double>(source - first) / static_cast<double>(last - first);
+  };
+  const auto write = maker == SlabMaker::AllRanks ? &PreparedProjection::write : &PreparedProjection::writeHere;
+  (prepared.*write)(begin, end, rowsOut(destination, weight, delay), control.part(done(begin), done(end)));
+  next = end;
+  return {begin,
+          end,
+          offsets,
+          destination.span().first(rows),
+          weight.span().first(rows),
+          delay.span().first(delay.empty() ? 0 : rows),
+          prepared.constantDelay()};
+}
+
+std::uint64_t rowsOfSlab(const PreparedProjection& prepared)
+{
+  constexpr std::uint64_t kMostOfShared = 1 << 20;
+  const std::uint64_t quarter = availableMemoryBytes() / 4 / bytesOfRow(prepared.hasDelays());
+  return prepared.tableRanks() ? std::min(quarter, kMostOfShared) : quarter;
+}
+
 void streamTable(PreparedProjection& prepared, std::uint64_t slabRows,
                  const std::function<void(const TableSlab&)>& sink, const RunControl& control)
 {
-  const std::vector<std::uint64_t>& offsets = prepared.offsets();
-  const std::uint64_t sources = offsets.size() - 1;
-  const std::uint64_t most = slabRows > 0 ? slabRows : availableMemoryBytes() / 4 / bytesOfRow(prepared.hasDelays());
-  HostArray<std::uint32_t> destination;
-  HostArray<float> weight, delay;
-  for (std::uint64_t begin = 0; begin < sources;) {
-    const std::uint64_t end = slabEnd(offsets, begin, most);
-    const std::uint64_t rows = offsets[end] - offsets[begin];
-    if (rows > destination.size()) {
-      requireMemory(rows * bytesOfRow(prepared.hasDelays()),
-                    "A part of " + std::to_string(rows) + " rows of the table");
-      destination = HostArray<std::uint32_t>(rows);
-      weight = HostArray<float>(rows);
-      if (prepared.hasDelays())
-        delay = HostArray<float>(rows);
-    }
-    const RunControl part = control.part(static_cast<double>(begin) / static_cast<double>(sources),
-                                         static_cast<double>(end) / static_cast<double>(sources));
-    prepared.write(begin, end, rowsOut(destination, weight, delay), part);
-    sink({begin, end, offsets, destination.span().first(rows), weight.span().first(rows),
-          delay.span().first(delay.empty() ? 0 : rows), prepared.constantDelay()});
-    begin = end;
-  }
+  SlabStream stream(prepared, 0, prepared.offsets().size() - 1, slabRows > 0 ? slabRows : rowsOfSlab(prepared),
+                    SlabMaker::AllRanks);
+  while (!stream.isAtEnd())
+    sink(stream.take(control));
 }
 
 std::uint64_t tableBytes(const PreparedProjection& prepared)

@@ -44,6 +44,8 @@ void visitFields(ComputeParameters& p, Visitor&& visit)
         p.threads);
 }
 
+class TableRanks;
+
 /// A projection whose rows are counted: how many each source has is known, none is written yet.
 class PreparedProjection
 {
@@ -67,6 +69,10 @@ public:
   /// Writes the rows of sources [begin, end), row offsets()[begin] first. Throws Error(Cancelled), Error(OutOfMemory),
   /// Error(DeviceFailure).
   virtual void write(std::uint64_t begin, std::uint64_t end, const RowsOut& out, const RunControl& control) = 0;
+  /// The same by this rank alone, whoever shares the table.
+  virtual void writeHere(std::uint64_t begin, std::uint64_t end, const RowsOut& out, const RunControl& control) = 0;
+  /// The ranks that share the table; null: it is made here alone.
+  virtual const TableRanks* tableRanks() const = 0;
 
 protected:
   explicit PreparedProjection(std::unique_ptr<const Problem> prepared) : problem(std::move(prepared)) {}
@@ -98,9 +104,40 @@ std::shared_ptr<const WeightTable> makeTable(PreparedProjection& prepared, const
 std::shared_ptr<const WeightTable> makeTable(PreparedProjection& prepared, TableMemory& memory,
                                              const RunControl& control = {});
 
+enum class SlabMaker
+{
+  AllRanks, ///< those that share the table, for rank 0
+  ThisRank
+};
+
+/// The rows of some of the sources a slab at a time, in memory that is used again.
+class SlabStream
+{
+public:
+  /// Of sources [begin, end). A slab has at most `slabRows` rows, or one source.
+  SlabStream(PreparedProjection& projection, std::uint64_t begin, std::uint64_t end, std::uint64_t slabRows,
+             SlabMaker by);
+
+  bool isAtEnd() const { return next == last; }
+  /// Makes the next slab, in place of the one before it. Throws as makeTable.
+  TableSlab take(const RunControl& control);
+
+private:
+  PreparedProjection& prepared;
+  const std::uint64_t first, last; ///< sources
+  const std::uint64_t mostRows;
+  const SlabMaker maker;
+  std::uint64_t next;
+  HostArray<std::uint32_t> destination;
+  HostArray<float> weight, delay;
+};
+
+/// Rows of a slab where nobody asks for a number: a quarter of the free memory, and of a table that ranks share so few
+/// that they soon learn of each other's failures.
+std::uint64_t rowsOfSlab(const PreparedProjection& prepared);
+
 /// Makes the table a slab of sources at a time and hands each to `sink`, in order: for tables larger than main memory.
-/// A slab has at most `slabRows` rows (0: a quarter of the free memory), or one source. Throws as makeTable, and what
-/// `sink` throws.
+/// A slab has at most `slabRows` rows (0: as rowsOfSlab), or one source. Throws as makeTable, and what `sink` throws.
 void streamTable(PreparedProjection& prepared, std::uint64_t slabRows,
                  const std::function<void(const TableSlab&)>& sink, const RunControl& control = {});
 
@@ -119,8 +156,6 @@ TableSlab slabOf(const WeightTable& table);
 
 /// For each source, the end of the longest run of sources from `begin` with at most `rows` rows; at least one source.
 std::uint64_t slabEnd(const std::vector<std::uint64_t>& offsets, std::uint64_t begin, std::uint64_t rows);
-
-class TableRanks;
 
 namespace detail {
 /// `ranks`: those that share the table; null: it is made here alone.

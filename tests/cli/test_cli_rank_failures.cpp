@@ -100,6 +100,30 @@ private slots:
     requireWhole(job, arguments, keeps);
   }
 
+  void aFullDiskOfOneRankEndsAll_data()
+  {
+    QTest::addColumn<QString>("ending");
+    QTest::addColumn<QString>("rank");
+    for (const QString ending : {"npy", "h5", "spineml"})
+      for (const QString rank : {"0", "1"})
+        QTest::addRow("%s, rank %s", qPrintable(ending), qPrintable(rank)) << ending << rank;
+  }
+  /// Each rank writes a part of a table's file. Where one may not write far, that is a full disk to it.
+  void aFullDiskOfOneRankEndsAll()
+  {
+    QFETCH(QString, ending);
+    QFETCH(QString, rank);
+    constexpr qint64 kWork = 20'000; // ms
+    const QString shell =
+        "if [ $OMPI_COMM_WORLD_RANK = " + rank + " ]; then trap '' XFSZ; ulimit -f 16384; fi; exec \"$0\" \"$@\"";
+    RankJob job(
+        processesOf(kProcesses, {"sh", "-c", shell, kRankProgram, "project", "--side", "90", "--kernel", "gaussian",
+                                 "--sigma", "4", "--cut", "0.01", "--threads", "1", "--out", "table." + ending}));
+    QVERIFY2(job.endsSoon(kWork), job.run.text());
+    QVERIFY2(job.hasFailedInOneSentence("cannot be written"), job.run.text());
+    QCOMPARE(filesIn(job.path()).keys(), QStringList());
+  }
+
   /// Where one rank alone is interrupted and the others have much to do, they do not do it.
   void anInterruptedRankEndsAll()
   {

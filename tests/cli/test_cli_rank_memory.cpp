@@ -18,23 +18,25 @@ class TestCliRankMemory : public QObject
   Q_OBJECT
 
   static constexpr int kProcesses = 2;
-  static constexpr int kPlaces = 3; ///< that are tried of each rank and work
+  static constexpr int kPlaces = 3;      ///< that are tried of each rank and work
+  static constexpr int kLarge = 100'000; ///< bytes
 
   QTemporaryDir folder;
   QList<int> beforeWork; ///< large pieces of memory that each rank takes to begin
 
   QString library() const { return folder.filePath("fail_nth.so"); }
 
-  /// Starts processes with the library of tests/faults on one rank, or on all. MPI's own pieces are smaller.
-  std::unique_ptr<RankJob> started(const QStringList& arguments, const QString& rank, const QString& call,
-                                   int at = 0) const
+  /// Starts processes with the library of tests/faults on one rank, or on all. Pieces of `least` bytes count; MPI's own
+  /// are smaller.
+  std::unique_ptr<RankJob> started(const QStringList& arguments, const QString& rank, const QString& call, int at = 0,
+                                   int least = kLarge) const
   {
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
     for (const auto& [name, value] : {std::pair<const char*, QString>("RANK", rank),
                                       {"LIBRARY", library()},
                                       {"FAIL_CALL", call},
                                       {"FAIL_AT", QString::number(at)},
-                                      {"FAIL_LEAST", "100000"}})
+                                      {"FAIL_LEAST", QString::number(least)}})
       environment.insert(name, value);
     const QString shell = "if [ $RANK = all ] || [ $RANK = $OMPI_COMM_WORLD_RANK ]; then "
                           "export LD_PRELOAD=\"$LIBRARY\" FAIL_COUNTS=counts.$OMPI_COMM_WORLD_RANK; fi; "
@@ -50,13 +52,13 @@ class TestCliRankMemory : public QObject
     QList<int> pieces;
     qint64 time = 0;
   };
-  Undisturbed undisturbed(const QStringList& arguments) const
+  Undisturbed undisturbed(const QStringList& arguments, int least = kLarge) const
   {
     constexpr qint64 kLonger = 60'000;
     Undisturbed found;
     QElapsedTimer timer;
     timer.start();
-    const auto job = started(arguments, "all", "none");
+    const auto job = started(arguments, "all", "none", 0, least);
     if (!job->endsSoon(kLonger) || job->run.status != 0)
       qFatal("%s", job->run.text().constData());
     found.time = timer.elapsed();
@@ -118,6 +120,18 @@ private slots:
       }
     }
     QVERIFY(failed >= kProcesses * kPlaces - 2);
+  }
+
+  /// A column of a rank's share takes more, one of a slab less.
+  void noRankHoldsATableThatIsWritten()
+  {
+    constexpr int kColumn = 5'000'000; // bytes
+    const QStringList arguments = {"project", "--side", "90",   "--kernel",  "gaussian", "--sigma",
+                                   "4",       "--cut",  "0.01", "--threads", "1"};
+    for (const int pieces : undisturbed(arguments, kColumn).pieces)
+      QVERIFY(pieces > 0);
+    for (const QString file : {"table.npy", "table.csv"})
+      QCOMPARE(undisturbed(arguments + QStringList{"--out", file}, kColumn).pieces, QList<int>(kProcesses, 0));
   }
 };
 

@@ -21,6 +21,9 @@ struct Work
   QStringList files;
 };
 
+const QStringList kProject = {"project",   "--side", "30",         "--cut", "0.01",
+                              "--sigma-m", "20",     "--velocity", "2",     "--out"};
+
 const Work kWorks[] = {
     {"form",
      {"form", "--neurons", "900", "--excitatory", "0.8", "--axons", "3", "--dendrites", "2", "--sigma", "100", "--out",
@@ -68,9 +71,12 @@ const Work kWorks[] = {
       "--checkpoint-every",
       "100"},
      {"grown.csv", "records.csv", "monitors.csv", "areas.csv", "checkpoint"}},
-    {"project",
-     {"project", "--side", "30", "--cut", "0.01", "--sigma-m", "20", "--velocity", "2", "--out", "table.npy"},
-     {"table.npy"}},
+    {"project-npy", kProject + QStringList{"table.npy"}, {"table.npy", "table.npy.json"}},
+    {"project-h5", kProject + QStringList{"table.h5"}, {"table.h5"}},
+    {"project-spineml",
+     kProject + QStringList{"table.spineml"},
+     {"table.spineml", "table.spineml.connections.bin", "table.spineml.weights.bin"}},
+    {"project-csv", kProject + QStringList{"table.csv"}, {"table.csv"}},
     {"simulate",
      {"simulate", kSimulation, "--tstop", "60", "--out", "out", "--checkpoint", "checkpoint", "--checkpoint-every",
       "25"},
@@ -91,7 +97,7 @@ class TestCliRanks : public QObject
     QVERIFY2(expected.status == 0, expected.text());
     const ProgramRun run = runIn(split, program, arguments);
     QVERIFY2(run.status == 0, run.text());
-    QVERIFY2(run.out.contains("rank"), run.text());
+    QVERIFY2(run.out.contains("rank") && !run.err.contains("warning"), run.text());
     for (const QString& file : work.files) {
       const QByteArray content = contentOf(alone.filePath(file));
       QVERIFY(content.size() > 100);
@@ -177,6 +183,26 @@ private slots:
     QVERIFY2(run.status == 0, run.text());
     for (const QString& file : kWorks[work].files)
       QVERIFY(contentOf(one.filePath(file)) == contentOf(alone.filePath(file)));
+  }
+
+  /// A rank that works in another folder finds another one where rank 0 finds its own.
+  void rankZeroWritesWhatOthersCannotOpen()
+  {
+    if (kMpirun.isEmpty())
+      QSKIP("built without MPI");
+    const QString shell =
+        "if [ $OMPI_COMM_WORLD_RANK = 1 ]; then mkdir elsewhere && cd elsewhere; fi; exec \"$0\" \"$@\"";
+    for (const QString ending : {"npy", "h5", "spineml"}) {
+      const QString name = "table." + ending;
+      const QTemporaryDir alone, split;
+      const ProgramRun expected = runIn(alone, programPath(), kProject + QStringList{name});
+      QVERIFY2(expected.status == 0, expected.text());
+      const QStringList arguments = kProject + QStringList{"/proc/self/cwd/" + name};
+      const ProgramRun run =
+          runIn(split, kMpirun, processesOf(3, QStringList{"sh", "-c", shell, kRankProgram} + arguments));
+      QVERIFY2(run.status == 0 && run.err.count("1 of 3 ranks cannot open /proc/self/cwd/table.") == 1, run.text());
+      QVERIFY(filesIn(split.path()) == filesIn(alone.path()));
+    }
   }
 
   /// A checkpoint that four processes wrote goes on on one, and the other way round.

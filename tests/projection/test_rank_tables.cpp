@@ -5,20 +5,24 @@
 #include "core/error.hpp"
 #include "core/thread_ranks.hpp"
 #include "io/tables/projection_export.hpp"
+#include "io/tables/rank_writers.hpp"
 #include "test_main.hpp"
 
+#include <QDir>
 #include <QFile>
+#include <QMap>
 #include <QTemporaryDir>
 #include <QTest>
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <functional>
-#include <mutex>
 #include <vector>
 
 using namespace hinesight;
 using namespace hinesight::projection;
+using hinesight::tests::cancelAfter;
 using hinesight::tests::failureOf;
 
 namespace {
@@ -27,7 +31,7 @@ constexpr int kRanks[] = {1, 2, 3, 5, 8};
 
 void onRanks(int ranks, const std::function<void()>& body, const RunControl& control = {})
 {
-  runRanks(ranks, [&](Communicator& communicator) { leadTasks(communicator, rankTasks(control), body); });
+  runRanks(ranks, [&](Communicator& communicator) { leadTasks(communicator, io::rankTasks(control), body); });
 }
 
 bool isSame(const WeightTable& a, const WeightTable& b)
@@ -87,12 +91,46 @@ std::vector<ProjectionParameters> someProjections()
   return all;
 }
 
-QByteArray contentOf(const QString& path)
+const QString kEndings[] = {"csv", "npy", "h5", "xml", "spineml"};
+
+std::string tableIn(const QTemporaryDir& folder, const QString& ending)
 {
-  QFile file(path);
-  if (!file.open(QIODevice::ReadOnly))
-    qFatal("cannot read %s", qPrintable(path));
-  return file.readAll();
+  return folder.filePath("table." + ending).toStdString();
+}
+
+/// Content by name.
+QMap<QString, QByteArray> filesIn(const QTemporaryDir& folder)
+{
+  QMap<QString, QByteArray> files;
+  for (const QString& name : QDir(folder.path()).entryList(QDir::Files | QDir::Hidden)) {
+    QFile file(folder.filePath(name));
+    if (!file.open(QIODevice::ReadOnly))
+      qFatal("cannot read %s", qPrintable(name));
+    files[name] = file.readAll();
+  }
+  return files;
+}
+
+/// Whether ranks write the files of one rank, slab by slab (0: slabs of any size).
+bool ranksWriteTheSame(const Projection& projection, const QString& ending, int ranks, std::uint64_t slabRows)
+{
+  const QTemporaryDir alone, split;
+  io::exportTable(*project(projection), tableIn(alone, ending));
+  std::vector<std::string> warnings;
+  onRanks(ranks, [&] {
+    const auto prepared = prepare(projection, {});
+    warnings = io::exportStreamed(*prepared, tableIn(split, ending), {}, slabRows);
+  });
+  return warnings.empty() && filesIn(split) == filesIn(alone);
+}
+
+Projection withDelays()
+{
+  ProjectionParameters p;
+  p.cut = 0.01;
+  p.sigmaM = 20;
+  p.velocity = 2;
+  return {grid(20), grid(20), p};
 }
 
 } // namespace
@@ -156,27 +194,90 @@ private slots:
       QVERIFY(std::abs(static_cast<double>(even[part.end] - even[part.begin]) / 25'000 - 1) < 0.01);
   }
 
-  /// Files are written by rank 0, of whole tables and slab by slab.
   void filesAreTheSame()
   {
-    QTemporaryDir folder;
+    const Projection projection = withDelays();
+    QVERIFY(project(projection)->rows() > 50'000);
+    for (const QString& ending : kEndings) {
+      for (const int ranks : kRanks)
+        for (const std::uint64_t slabRows : {0, 3'000})
+          QVERIFY2(ranksWriteTheSame(projection, ending, ranks, slabRows), qPrintable(ending));
+      const QTemporaryDir alone, whole;
+      io::exportTable(*project(projection), tableIn(alone, ending));
+      onRanks(3, [&] { io::exportTable(*project(projection), tableIn(whole, ending)); });
+      QVERIFY2(filesIn(whole) == filesIn(alone), qPrintable(ending));
+    }
+  }
+
+  /// Ranks without a source, sources without a row, and a table without one.
+  void filesOfEmptyRanksAreTheSame()
+  {
     ProjectionParameters p;
-    p.cut = 0.01;
-    p.sigmaM = 20;
-    p.velocity = 2;
-    const Projection projection{grid(30), grid(30), p};
-    for (const QString ending : {"csv", "npy", "h5", "xml"}) {
-      const QString alone = folder.filePath("alone." + ending), split = folder.filePath("split." + ending);
-      io::exportTable(*project(projection), alone.toStdString());
-      for (const int ranks : {2, 3, 8}) {
-        onRanks(ranks, [&] { io::exportTable(*project(projection), split.toStdString()); });
-        QVERIFY2(contentOf(split) == contentOf(alone), qPrintable(ending));
-        onRanks(ranks, [&] {
-          const auto prepared = prepare(projection, {.slabRows = 5'000});
-          io::exportStreamed(*prepared, split.toStdString());
-        });
-        QVERIFY2(contentOf(split) == contentOf(alone), qPrintable(ending));
-      }
+    p.kernel = KernelKind::Gaussian;
+    for (const double cut : {0.05, 2.0}) {
+      p.cut = cut;
+      for (const Projection& projection :
+           {Projection{grid(1), ball(3), p}, Projection{grid(2), grid(3), p}, Projection{ball(5), grid(2), p}})
+        for (const QString& ending : kEndings)
+          for (const int ranks : kRanks)
+            QVERIFY2(ranksWriteTheSame(projection, ending, ranks, 2), qPrintable(ending));
+    }
+  }
+
+  void aRankThatFailsLeavesNoFile_data()
+  {
+    QTest::addColumn<QString>("ending");
+    QTest::addColumn<int>("failing");
+    QTest::addColumn<int>("passed");
+    for (const QString& ending : kEndings)
+      for (const int failing : {0, 1, 2})
+        for (const int passed : {0, 60})
+          QTest::addRow("%s, rank %d after %d", qPrintable(ending), failing, passed) << ending << failing << passed;
+  }
+  /// A rank finds the disk full after so many looks; then all go on together.
+  void aRankThatFailsLeavesNoFile()
+  {
+    QFETCH(QString, ending);
+    QFETCH(int, failing);
+    QFETCH(int, passed);
+    const Projection projection = withDelays();
+    const QTemporaryDir alone, split;
+    io::exportTable(*project(projection), tableIn(alone, ending));
+    std::atomic<bool> isWriting = false;
+    std::atomic<int> looks = 0;
+    runRanks(3, [&](Communicator& communicator) {
+      const RunControl control(nullptr, [&, isFailing = communicator.rank() == failing] {
+        if (isFailing && isWriting && looks++ == passed)
+          throw Error(ErrorCode::WriteFailed, "cannot be written: the disk is full", "the table");
+      });
+      leadTasks(communicator, io::rankTasks(control), [&] {
+        const auto prepared = prepare(projection, {}, control);
+        const auto write = [&] { io::exportStreamed(*prepared, tableIn(split, ending), control, 3'000); };
+        isWriting = true;
+        QCOMPARE(failureOf(write), ErrorCode::WriteFailed);
+        isWriting = false;
+        QCOMPARE(filesIn(split).keys(), QStringList());
+        write();
+      });
+    });
+    QVERIFY(filesIn(split) == filesIn(alone));
+  }
+
+  void aCancelledRankLeavesNoFile()
+  {
+    const Projection projection = withDelays();
+    for (const QString& ending : kEndings) {
+      const QTemporaryDir folder;
+      onRanks(3, [&] {
+        const auto prepared = prepare(projection, {});
+        for (const std::size_t passed : {0, 1, 100}) {
+          const auto write = [&](const RunControl& control) {
+            io::exportStreamed(*prepared, tableIn(folder, ending), control, 3'000);
+          };
+          QCOMPARE(cancelAfter(passed, write).failure, ErrorCode::Cancelled);
+          QCOMPARE(filesIn(folder).keys(), QStringList());
+        }
+      });
     }
   }
 

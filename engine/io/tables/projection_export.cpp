@@ -4,12 +4,14 @@
 #include "core/error.hpp"
 #include "core/parallel.hpp"
 #include "core/text.hpp"
+#include "io/tables/rank_writers.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cctype>
 #include <charconv>
 #include <cmath>
+#include <optional>
 
 namespace hinesight::io {
 
@@ -86,14 +88,23 @@ void exportTable(const projection::WeightTable& table, const std::filesystem::pa
   control.report("export", 1);
 }
 
-void exportStreamed(projection::PreparedProjection& prepared, const std::filesystem::path& path,
-                    const RunControl& control)
+std::vector<std::string> exportStreamed(projection::PreparedProjection& prepared, const std::filesystem::path& path,
+                                        const RunControl& control, std::uint64_t slabRows)
 {
-  const TableSource source{prepared.projection(), prepared.offsets(), prepared.hasDelays(), prepared.constantDelay(),
-                           [&](const auto& sink) { projection::streamTable(prepared, 0, sink, control); }};
+  std::optional<detail::RankWriters> ranks;
+  if (prepared.tableRanks())
+    ranks.emplace(prepared, slabRows, control);
+  const TableSource source{prepared.projection(),
+                           prepared.offsets(),
+                           prepared.hasDelays(),
+                           prepared.constantDelay(),
+                           [&](const auto& sink) { projection::streamTable(prepared, slabRows, sink, control); },
+                           true,
+                           ranks ? &*ranks : nullptr};
   control.report("export", 0);
   formatOf(path).write(source, path, control.silenced());
   control.report("export", 1);
+  return ranks ? ranks->warnings() : std::vector<std::string>();
 }
 
 std::shared_ptr<ImportedTable> importTable(const std::filesystem::path& path, const RunControl& control)

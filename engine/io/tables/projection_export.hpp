@@ -15,6 +15,10 @@
 
 namespace hinesight::io {
 
+namespace detail {
+class RankWriters;
+}
+
 /// A weight table as a writer sees it: sizes first, then the rows, slab by slab in order.
 struct TableSource
 {
@@ -25,6 +29,8 @@ struct TableSource
   /// Calls its argument with every slab.
   std::function<void(const std::function<void(const projection::TableSlab&)>&)> forSlabs;
   bool hasParameters = true; ///< false: those of the projection are not known
+  /// Those who can write the rows as records too; null: there are none.
+  detail::RankWriters* ranks = nullptr;
 
   std::uint64_t rows() const { return offsets.back(); }
 };
@@ -53,9 +59,12 @@ void requireTableExtension(const std::filesystem::path& path);
 /// does not say how it was made; neither does what is written then.
 void exportTable(const projection::WeightTable& table, const std::filesystem::path& path,
                  const RunControl& control = {}, bool hasParameters = true);
-/// The same of rows that are made slab by slab, for tables larger than main memory. Throws as streamTable too.
-void exportStreamed(projection::PreparedProjection& prepared, const std::filesystem::path& path,
-                    const RunControl& control = {});
+/// The same of rows that are made slab by slab, of at most `slabRows` rows (0: as projection::rowsOfSlab), for tables
+/// larger than main memory. Ranks that share the table each write their part of the rows to a binary file that all of
+/// them can open; else they send slab after slab here. Returns sentences about what a person may not expect. Throws as
+/// streamTable too.
+std::vector<std::string> exportStreamed(projection::PreparedProjection& prepared, const std::filesystem::path& path,
+                                        const RunControl& control = {}, std::uint64_t slabRows = 0);
 
 /// Reads what exportTable wrote, by the extension. Rows must be ordered by source, then destination. Throws as
 /// readFile, Error(BadFormat) with what is wrong where, Error(OutOfMemory), Error(Cancelled).

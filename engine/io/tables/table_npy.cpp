@@ -2,8 +2,8 @@
 #include "core/files.hpp"
 #include "core/json_text.hpp"
 #include "io/tables/projection_export.hpp"
+#include "io/tables/table_records.hpp"
 
-#include <bit>
 #include <cstring>
 
 #include <nlohmann/json.hpp>
@@ -15,11 +15,11 @@ namespace hinesight::io::detail {
 
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "the records are written as they lie in memory");
-
 constexpr std::string_view kMagic("\x93NUMPY\x01\x00", 8);
 constexpr std::string_view kFields = "[('pre', '<u4'), ('post', '<u4'), ('weight', '<f4'), ('delay', '<f4')]";
 constexpr std::size_t kRecord = 16;
+constexpr std::array<RecordField, 4> kRecordFields = {
+    {{RowValue::Source, 4}, {RowValue::Destination, 4}, {RowValue::Weight, 4}, {RowValue::Delay, 4}}};
 
 std::string headerOf(std::uint64_t rows)
 {
@@ -38,13 +38,6 @@ std::string headerOf(std::uint64_t rows)
 std::filesystem::path metadataPath(const std::filesystem::path& path)
 {
   return path.string() + ".json";
-}
-
-template <typename Value>
-void appendBytes(std::string& bytes, Value value)
-{
-  static_assert(sizeof value == 4);
-  bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
 }
 
 template <typename Value>
@@ -86,20 +79,12 @@ void writeMetadata(const Metadata& metadata, const std::filesystem::path& path)
 void writeTableNpy(const TableSource& table, const std::filesystem::path& path, const RunControl& control)
 {
   // The rows last, and renamed only when the metadata are in their place: no array is without them.
-  writeFileAtomically(path, [&](std::ostream& stream) {
-    stream << headerOf(table.rows());
-    writeRows(table, stream, control,
-              [&](const projection::TableSlab& slab, std::uint64_t begin, std::uint64_t end, std::string& bytes) {
-                bytes.reserve((end - begin) * kRecord);
-                forRows(slab, begin, end, [&](std::uint64_t row, std::uint64_t source) {
-                  appendBytes(bytes, static_cast<std::uint32_t>(source));
-                  appendBytes(bytes, slab.destination[row]);
-                  appendBytes(bytes, slab.weight[row]);
-                  appendBytes(bytes, slab.delay.empty() ? slab.constantDelay : slab.delay[row]);
-                });
-              });
-    if (stream.flush())
-      writeMetadata(metadataOf(table), metadataPath(path));
+  replaceFileAtomically(path, [&](const std::filesystem::path& temporary) {
+    const RecordWriter rows(table, {recordFile(temporary, path)});
+    const std::string header = headerOf(table.rows());
+    RowFile(temporary, path.string()).write(0, header.data(), header.size());
+    rows.write({RowRecords{0, header.size(), kRecordFields}}, control);
+    writeMetadata(metadataOf(table), metadataPath(path));
   });
 }
 

@@ -6,15 +6,15 @@
 #include "io/row_file.hpp"
 #include "io/sonata/sonata_parts.hpp"
 #include "io/tables/projection_export.hpp"
+#include "io/tables/table_records.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <bit>
 
 // A weight table as SONATA edges and nodes in one HDF5 file (SONATA Developer Guide, "Representing nodes" and
 // "Representing edges"): /nodes/NAME with positions, /edges/SOURCE_to_DESTINATION with one edge group, and the indices
 // from sources and from targets to edges. The tables of types lie beside the file. The metadata are attributes of the
-// edges, "hinesight:NAME". The library lays the file out; the columns are then written by all threads.
+// edges, "hinesight:NAME". The library lays the file out; the columns are then written by all threads and ranks.
 
 namespace hinesight::io::detail {
 
@@ -119,40 +119,17 @@ void writeNodes(const RowFile& file, const projection::Population& population, c
   });
 }
 
-/// Rows [begin, end) of a slab, counted from its first.
-void writeEdges(const RowFile& file, const RowColumns& columns, const projection::TableSlab& slab, std::uint64_t begin,
-                std::uint64_t end, bool hasDelays)
+/// What stands in the columns of the edges: numbers in double precision, which holds ours exactly, as SONATA files of
+/// the field have them.
+std::vector<RowRecords> recordsOf(const RowColumns& columns, bool hasDelays)
 {
-  const std::uint64_t first = slab.offsets[slab.sourceBegin];
-  std::vector<std::uint64_t> numbers;
-  numbers.reserve(end - begin);
-  forRows(slab, begin, end, [&](std::uint64_t, std::uint64_t source) { numbers.push_back(source); });
-  file.write(columns.source + (first + begin) * sizeof(std::uint64_t), numbers.data(),
-             numbers.size() * sizeof(std::uint64_t));
-  writeColumn(file, columns.target, first + begin, first + end, numbers,
-              [&](std::uint64_t row) -> std::uint64_t { return slab.destination[row - first]; });
-  writeColumn(file, columns.groupIndex, first + begin, first + end, numbers, [](std::uint64_t row) { return row; });
-  // In double precision, which holds ours exactly, as SONATA files of the field have them.
-  std::vector<double> values;
-  writeColumn(file, columns.weight, first + begin, first + end, values,
-              [&](std::uint64_t row) { return slab.weight[row - first]; });
+  const auto column = [](std::uint64_t begin, RowValue value) { return RowRecords{0, begin, {{{value, 8}}}}; };
+  std::vector<RowRecords> records = {
+      column(columns.source, RowValue::Source), column(columns.target, RowValue::Destination),
+      column(columns.groupIndex, RowValue::Row), column(columns.weight, RowValue::Weight)};
   if (hasDelays)
-    writeColumn(file, columns.delay, first + begin, first + end, values,
-                [&](std::uint64_t row) { return slab.delay[row - first]; });
-}
-
-void writeRowsOf(const RowFile& file, const RowColumns& columns, const TableSource& table, const RunControl& control)
-{
-  std::atomic<std::uint64_t> done{0};
-  table.forSlabs([&](const projection::TableSlab& slab) {
-    parallelFor(slab.destination.size(), kRowsOfPiece, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t from = begin; from < end; from += kRowsOfPiece) {
-        const std::size_t to = std::min<std::size_t>(end, from + kRowsOfPiece);
-        writeEdges(file, columns, slab, from, to, table.hasDelays);
-        control.report("export", static_cast<double>(done += to - from) / static_cast<double>(table.rows()));
-      }
-    });
-  });
+    records.push_back(column(columns.delay, RowValue::Delay));
+  return records;
 }
 
 /// That sorting the edges by target may take: a quarter of what the table takes, so that the targets are read a few
@@ -234,12 +211,12 @@ void writeTableSonata(const TableSource& table, const std::filesystem::path& pat
 {
   const Names names(table.projection);
   replaceFileAtomically(path, [&](const std::filesystem::path& temporary) {
+    const RecordWriter rows(table, {recordFile(temporary, path)});
     const Layout layout = layOut(table, names, temporary, path.string());
-    const RowFile file(temporary, path.string());
     for (const auto& [population, columns] : layout.nodes)
-      writeNodes(file, *population, columns, control);
-    writeRowsOf(file, layout.edges, table, control);
-    writeTargetIndex(file, layout.edges.targets, layout.edges.target, table.rows(),
+      writeNodes(RowFile(temporary, path.string()), *population, columns, control);
+    rows.write(recordsOf(layout.edges, table.hasDelays), control);
+    writeTargetIndex(RowFile(temporary, path.string()), layout.edges.targets, layout.edges.target, table.rows(),
                      table.projection.destination->count(), memoryOfIndex(table.rows()), control);
   });
   writeTypesBeside(path, names.nodes(), {names.edges});

@@ -1,14 +1,11 @@
 #include "core/error.hpp"
 #include "core/files.hpp"
-#include "core/parallel.hpp"
 #include "core/text.hpp"
-#include "io/row_file.hpp"
 #include "io/tables/projection_export.hpp"
+#include "io/tables/table_records.hpp"
 
 #include <algorithm>
 #include <array>
-#include <atomic>
-#include <bit>
 #include <charconv>
 #include <cstring>
 #include <exception>
@@ -26,8 +23,6 @@
 namespace hinesight::io::detail {
 
 namespace {
-
-static_assert(std::endian::native == std::endian::little, "records are written as they lie in memory");
 
 namespace fs = std::filesystem;
 
@@ -152,12 +147,6 @@ fs::path binaryPath(const fs::path& document, const char* kind)
 }
 
 template <typename Value>
-void appendBytes(std::string& bytes, Value value)
-{
-  bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
-}
-
-template <typename Value>
 Value valueAt(const char* bytes)
 {
   Value value;
@@ -165,40 +154,12 @@ Value valueAt(const char* bytes)
   return value;
 }
 
-/// The records of rows [begin, end) of a slab, counted from its first.
-void writeRecords(const RowFile& connections, const RowFile& weights, const projection::TableSlab& slab,
-                  std::uint64_t begin, std::uint64_t end, bool hasDelays)
+/// What stands in the two binary files.
+std::vector<RowRecords> recordsOf(bool hasDelays)
 {
-  const std::uint64_t first = slab.offsets[slab.sourceBegin];
-  std::string connectionRecords, weightRecords;
-  connectionRecords.reserve((end - begin) * connectionBytes(hasDelays));
-  weightRecords.reserve((end - begin) * kWeightBytes);
-  forRows(slab, begin, end, [&](std::uint64_t row, std::uint64_t source) {
-    appendBytes(connectionRecords, static_cast<std::uint32_t>(source));
-    appendBytes(connectionRecords, slab.destination[row]);
-    if (hasDelays)
-      appendBytes(connectionRecords, slab.delay[row]);
-    appendBytes(weightRecords, static_cast<std::uint32_t>(first + row));
-    appendBytes(weightRecords, static_cast<double>(slab.weight[row]));
-  });
-  connections.write((first + begin) * connectionBytes(hasDelays), connectionRecords.data(), connectionRecords.size());
-  weights.write((first + begin) * kWeightBytes, weightRecords.data(), weightRecords.size());
-}
-
-void writeBinaryRows(const TableSource& table, const RowFile& connections, const RowFile& weights,
-                     const RunControl& control)
-{
-  constexpr std::size_t kRowsOfPiece = 1 << 15;
-  std::atomic<std::uint64_t> done{0};
-  table.forSlabs([&](const projection::TableSlab& slab) {
-    parallelFor(slab.destination.size(), kRowsOfPiece, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t from = begin; from < end; from += kRowsOfPiece) {
-        const std::size_t to = std::min(end, from + kRowsOfPiece);
-        writeRecords(connections, weights, slab, from, to, table.hasDelays);
-        control.report("export", static_cast<double>(done += to - from) / static_cast<double>(table.rows()));
-      }
-    });
-  });
+  const RecordField delay{RowValue::Delay, static_cast<std::uint8_t>(hasDelays ? 4 : 0)};
+  return {RowRecords{0, 0, {{{RowValue::Source, 4}, {RowValue::Destination, 4}, delay}}},
+          RowRecords{1, 0, {{{RowValue::Row, 4}, {RowValue::Weight, 8}}}}};
 }
 
 /// What stands in a document. Rows are in its order.
@@ -569,8 +530,8 @@ void writeTableSpineml(const TableSource& table, const fs::path& path, const Run
       return;
     replaceFileAtomically(weights, [&](const fs::path& weightRows) {
       replaceFileAtomically(connections, [&](const fs::path& connectionRows) {
-        writeBinaryRows(table, RowFile(connectionRows, connections.string()), RowFile(weightRows, weights.string()),
-                        control);
+        RecordWriter(table, {recordFile(connectionRows, connections), recordFile(weightRows, weights)})
+            .write(recordsOf(table.hasDelays), control);
       });
     });
   });

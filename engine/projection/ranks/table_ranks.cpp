@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <map>
 #include <optional>
 #include <string>
 
@@ -98,6 +97,11 @@ SourceRange TableRanks::counted(std::uint64_t sources) const
 {
   const auto rank = static_cast<std::uint64_t>(ranks.rank()), size = static_cast<std::uint64_t>(ranks.size());
   return {sources * rank / size, sources * (rank + 1) / size};
+}
+
+SourceRange TableRanks::share(const std::vector<std::uint64_t>& offsets) const
+{
+  return cutByRows(offsets, {0, offsets.size() - 1}, ranks.size())[static_cast<std::size_t>(ranks.rank())];
 }
 
 void TableRanks::gatherCounts(std::vector<std::uint64_t>& offsets) const
@@ -197,9 +201,8 @@ std::unique_ptr<TableRanks> leadTable(Communicator& ranks, const Projection& pro
   return table;
 }
 
-std::vector<RankTask> rankTasks(const RunControl& control)
+std::vector<RankTask> rankTasks(const RunControl& control, const std::shared_ptr<ReadyTables>& tables)
 {
-  const auto tables = std::make_shared<std::map<std::uint64_t, std::unique_ptr<PreparedProjection>>>();
   const auto make = [tables, control](Communicator& ranks) {
     std::uint64_t id = 0;
     ranks.broadcast(id, 0);

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -33,9 +34,12 @@ public:
   TableRanks& operator=(const TableRanks&) = delete;
 
   Communicator& communicator() const { return ranks; }
+  std::uint64_t number() const { return id; }
 
   /// Whose rows this rank counts.
   SourceRange counted(std::uint64_t sources) const;
+  /// Whose rows this rank has where each has its share of the whole table.
+  SourceRange share(const std::vector<std::uint64_t>& offsets) const;
   /// Everybody gets everybody's counts, which are in offsets[source + 1]. Collective.
   void gatherCounts(std::vector<std::uint64_t>& offsets) const;
   /// Everybody gets what all have found. Collective.
@@ -63,7 +67,11 @@ TaskScope callToTable(Communicator& ranks);
 std::unique_ptr<TableRanks> leadTable(Communicator& ranks, const Projection& projection,
                                       const ComputeParameters& parameters);
 
-/// What the other ranks join; they keep what they count between tasks. `control` cancels their work.
-std::vector<RankTask> rankTasks(const RunControl& control = {});
+/// What the ranks but 0 have made ready, by the number of the table.
+using ReadyTables = std::map<std::uint64_t, std::unique_ptr<PreparedProjection>>;
+
+/// What the other ranks join; they keep what they count in `tables` between tasks. `control` cancels their work.
+std::vector<RankTask> rankTasks(const RunControl& control = {},
+                                const std::shared_ptr<ReadyTables>& tables = std::make_shared<ReadyTables>());
 
 } // namespace hinesight::projection

@@ -121,7 +121,8 @@ WrittenTable writeTable(const projection::Projection& projection, const projecti
   written.bytes = projection::tableBytes(*prepared);
   written.warnings = prepared->warnings();
   const bool fitsMemory = written.bytes < availableMemoryBytes() / 2;
-  if (path.empty() || fitsMemory) {
+  const bool isShared = prepared->tableRanks() != nullptr; // none of the ranks has to have all of it
+  if (path.empty() || (fitsMemory && !isShared)) {
     const auto table = projection::makeTable(*prepared, control);
     written.timings = table->timings;
     if (!path.empty()) {
@@ -132,7 +133,8 @@ WrittenTable writeTable(const projection::Projection& projection, const projecti
     return written;
   }
   const Stopwatch stopwatch;
-  io::exportStreamed(*prepared, path, control);
+  for (std::string& warning : io::exportStreamed(*prepared, path, control))
+    written.warnings.push_back(std::move(warning));
   written.timings = prepared->timings();
   written.timings.add("export", stopwatch.elapsed() - written.timings.of("compact") - written.timings.of("download"));
   return written;

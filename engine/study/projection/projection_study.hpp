@@ -72,7 +72,8 @@ struct WrittenTable
 };
 
 /// Makes a table, whatever its size, and writes it by the ending of the path; empty: it is only made. One that memory
-/// does not hold beside its export is made and written slab by slab. Throws as prepare, makeTable and io::exportTable.
+/// does not hold beside its export, or that ranks share, is made and written slab by slab. Throws as prepare, makeTable
+/// and io::exportTable.
 WrittenTable writeTable(const projection::Projection& projection, const projection::ComputeParameters& compute,
                         const std::string& path, const RunControl& control);
 
