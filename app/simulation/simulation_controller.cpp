@@ -10,6 +10,7 @@
 #include "core/error.hpp"
 #include "io/sonata/spike_files.hpp"
 #include "study/simulation/sample_circuit.hpp"
+#include "study/simulation/session_simulation.hpp"
 #include "study/simulation/simulation_output.hpp"
 #include "study/simulation/trace_export.hpp"
 #include "widgets/orbit/vtk_widget.hpp"
@@ -21,6 +22,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <utility>
 
 namespace hinesight::app {
@@ -71,8 +73,56 @@ model::Project simulatedPart(model::Project project)
   part.connections = std::move(project.connections);
   part.models = std::move(project.models);
   part.stimuli = std::move(project.stimuli);
+  for (model::Connection& connection : part.connections)
+    connection.name.clear(); // nothing names it
+  for (model::Stimulus& stimulus : part.stimuli)
+    stimulus.name.clear();
   part.simulate = std::move(project.simulate);
   return part;
+}
+
+/// Of populations, before and now.
+using Renaming = std::map<std::string, std::string>;
+
+void rename(model::Project& project, const Renaming& names)
+{
+  const auto follow = [&](std::string& name) {
+    if (const auto found = names.find(name); found != names.end())
+      name = found->second;
+  };
+  for (model::Population& population : project.populations)
+    follow(population.placement.name);
+  for (model::Connection& connection : project.connections) {
+    follow(connection.source);
+    follow(connection.target);
+    std::ranges::for_each(connection.between, follow);
+  }
+  for (model::Stimulus& stimulus : project.stimuli)
+    follow(stimulus.population);
+}
+
+/// By what the circuit of a model calls them.
+Renaming namesNow(const study::SimulationModel& model)
+{
+  Renaming names;
+  for (std::size_t p = 0; p < model.circuit.populations.size(); ++p)
+    names.emplace(model.circuit.populations[p].name, model.populationName(p));
+  return names;
+}
+
+/// Where nothing else is otherwise; empty: something is, or nothing.
+Renaming renamingBetween(model::Project before, const model::Project& now)
+{
+  Renaming names;
+  if (before.populations.size() != now.populations.size())
+    return names;
+  for (std::size_t p = 0; p < now.populations.size(); ++p)
+    if (before.populations[p].name() != now.populations[p].name())
+      names.emplace(before.populations[p].name(), now.populations[p].name());
+  if (names.empty())
+    return names;
+  rename(before, names);
+  return before == now ? names : Renaming();
 }
 
 } // namespace
@@ -87,6 +137,7 @@ SimulationController::SimulationController(Jobs* ofWindow, SimulationPage* shown
   connect(page, &SimulationPage::opened, this, &SimulationController::takeOpened);
   connect(&page->running(), &SimulationRunner::openingFailed, this, &SimulationController::takeRefusal);
   connect(page, &SimulationPage::failed, this, &SimulationController::failed);
+  connect(page, &SimulationPage::told, this, &SimulationController::told);
   connect(page, &SimulationPage::changesChanged, panel, [this] { panel->setChanges(page->changes()); });
   connect(&page->running(), &SimulationRunner::refused, panel, [this] {
     panel->setFactors(page->changes().empty() ? study::LiveFactors() : page->changes().back().factors);
@@ -125,13 +176,74 @@ void SimulationController::read(const study::SimulationRequest& wanted)
   const bool isOfProject = wanted.file == study::kCircuitOfProject;
   const model::Project project = isOfProject ? document.project() : model::Project();
   openingCircuit = simulatedPart(project);
+  openingOf = isOfProject ? document.identity() : nullptr;
+  wantedDocument.reset();
   page->open(wanted, project);
+}
+
+void SimulationController::reopenCircuit()
+{
+  wantedDocument = document.identity();
+  const auto openIfSeen = [this] {
+    if (page->isVisible())
+      pageShown();
+  };
+  QMetaObject::invokeMethod(this, openIfSeen, Qt::QueuedConnection); // once all of the session is there
+}
+
+void SimulationController::pageShown()
+{
+  if (wantedDocument && wantedDocument == document.identity() && document.isOfPerson())
+    openCircuit();
+}
+
+bool SimulationController::isOfDocument() const
+{
+  return page->model() && page->model()->isOfProject() && ofDocument == document.identity();
+}
+
+bool SimulationController::hasCircuit() const
+{
+  return isOfDocument() || (wantedDocument && wantedDocument == document.identity());
 }
 
 /// Since it was opened.
 bool SimulationController::isCircuitChanged() const
 {
-  return page->model() && page->model()->isOfProject() && simulatedPart(document.project()) != circuit;
+  if (!page->model() || !page->model()->isOfProject())
+    return false;
+  const model::Project now = simulatedPart(document.project());
+  return now != circuit && now != beside;
+}
+
+void SimulationController::followCircuit()
+{
+  const model::Project before = std::exchange(newest, simulatedPart(document.project()));
+  if (!obstacle.empty() && study::obstacleOf(newest) != obstacle)
+    forgetRefusal();
+  const Renaming names = renamingBetween(before, newest);
+  if (names.empty())
+    return;
+  if (openingOf == document.identity())
+    rename(openingCircuit, names);
+  if (beside)
+    rename(*beside, names);
+  if (!isOfDocument())
+    return;
+  rename(circuit, names);
+  showNames();
+}
+
+/// Of the populations, as the document has them.
+void SimulationController::showNames()
+{
+  std::vector<std::string> names, seen;
+  for (std::size_t p = 0; p < circuit.populations.size(); ++p) {
+    names.push_back(circuit.populations[p].name());
+    seen.push_back(page->model()->populationName(p));
+  }
+  if (names != seen)
+    page->renamePopulations(names);
 }
 
 study::SimulationRequest SimulationController::request() const
@@ -160,13 +272,18 @@ void SimulationController::show(const study::SimulationRequest& wanted)
 /// The temperature and the step that the files say become those of the fields.
 void SimulationController::takeOpened()
 {
+  forgetRefusal();
   circuit = openingCircuit;
+  ofDocument = openingOf;
+  beside.reset();
   study::SimulationRequest fields = keepsFields ? opening : page->model()->request;
   if (!keepsFields)
     fields.run = page->model()->usual;
   panel->setModel(page->model());
   panel->setRequest(fields);
   page->setParameters(fields.run);
+  if (isOfDocument())
+    showNames(); // that were given while it was read
   const auto& notes = page->model()->circuit.notes;
   emit told(notes.empty() ? tr("Opened %1.").arg(QString::fromStdString(page->model()->title))
                           : tr("Opened %1; under Model, %2 notes say what of its files has no effect.")
@@ -177,13 +294,28 @@ void SimulationController::takeOpened()
     page->toggle();
 }
 
+bool SimulationController::openingHasNoModel() const
+{
+  return std::ranges::all_of(openingCircuit.populations, [](const auto& each) { return each.models.empty(); });
+}
+
+void SimulationController::forgetRefusal()
+{
+  if (!refusal.isEmpty())
+    emit refusalGone(std::exchange(refusal, {}));
+  obstacle.clear();
+}
+
 /// A fit without its form: a person says where it is.
 void SimulationController::takeRefusal(const Error& error)
 {
   runsOn = false;
   if (opening.file == study::kCircuitOfProject) {
-    emit failed(QString::fromUtf8(error.what()));
-    emit circuitRefused();
+    forgetRefusal();
+    refusal = QString::fromUtf8(error.what());
+    obstacle = study::obstacleOf(openingCircuit);
+    emit failed(refusal);
+    emit circuitRefused(refusal, openingHasNoModel());
     return;
   }
   if (error.code() == ErrorCode::BadParameter && opening.morphology.empty() && error.file() == opening.file)
@@ -213,7 +345,7 @@ void SimulationController::takeEdit()
   if (model->isOfProject()) {
     emit circuitEdited(panel->request().run);
     if (!page->isBegun())
-      circuit = simulatedPart(document.project());
+      circuit.simulate = document.project().simulate;
   }
   if (!page->isBegun())
     startAnew();
@@ -275,7 +407,7 @@ void SimulationController::keepRun()
   panel->setRequest(ofRun);
   if (model->isOfProject()) {
     emit circuitEdited(ofRun.run);
-    circuit = simulatedPart(document.project());
+    beside = simulatedPart(document.project());
   }
   emit questionChanged();
 }
@@ -345,9 +477,11 @@ void SimulationController::exportTo(const QString& path, const QString& filter)
   std::function<void(const RunControl&)> write;
   const std::string file = path.toStdString();
   if (filter == filters.spikesH5 || filter == filters.spikesCsv) {
-    write = [file, model = page->model(), spikes = page->raster().store().spikes(),
+    write = [file, model = page->model(), spikes = page->raster().store().spikes(), names = namesNow(*page->model()),
              isCsv = filter == filters.spikesCsv](const RunControl&) {
-      const auto populations = study::spikesOf(model->circuit, spikes);
+      auto populations = study::spikesOf(model->circuit, spikes);
+      for (io::PopulationSpikes& each : populations)
+        each.population = names.at(each.population);
       if (isCsv)
         io::writeSpikesCsv(populations, file);
       else
@@ -432,6 +566,18 @@ void SimulationController::film(const QString& folder)
 
 namespace {
 
+/// Of the cells as they are seen, or of a chart.
+widgets::Figure figureOf(SimulationPage& page)
+{
+  if (!page.model())
+    return widgets::figureOf(page);
+  widgets::Figure figure = page.view().figure();
+  figure.name = SimulationController::tr("Cells");
+  widgets::addParts(figure, page);
+  figure.clickedPart.reset(); // a click on a chart looks at a time
+  return figure;
+}
+
 Tab makeTab(PageHost& host)
 {
   auto* page = new SimulationPage(host.parts.jobs, host.parts.area);
@@ -457,13 +603,14 @@ Tab makeTab(PageHost& host)
   tab.runs = io::RunKind::Simulation;
   tab.page = page;
   tab.parameters = panel;
+  tab.seen = [controller] { controller->pageShown(); };
   tab.fit = [page] { page->view().fit(); };
   tab.runAgain = [page] { page->toggle(); };
   tab.mismatch = [controller] { return controller->question(); };
   tab.takeFields = [controller] { controller->startAnew(); };
   tab.restoreFields = [controller] { controller->keepRun(); };
   tab.resetParameters = [panel] { panel->resetAll(); };
-  tab.figure = [page] { return page->model() ? page->view().figure() : widgets::figureOf(*page); };
+  tab.figure = [page] { return figureOf(*page); };
   tab.command = [controller] { return controller->command(); };
   return tab;
 }

@@ -9,6 +9,8 @@
 #include <QString>
 
 #include <functional>
+#include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -32,6 +34,9 @@ public:
   {
     std::function<model::Project()> project;
     std::function<QString()> file; ///< of the session; empty: it has none
+    /// Which document it is: the same for all its steps, another one for each that is opened.
+    std::function<std::shared_ptr<const void>()> identity;
+    std::function<bool()> isOfPerson; ///< who may look at it; else it is open for files to be made
   };
 
   SimulationController(Jobs* jobs, SimulationPage* page, SimulationPanel* panel, QObject* parent);
@@ -39,6 +44,14 @@ public:
   void setDocument(Document ofWindow) { document = std::move(ofWindow); }
   /// That of the document, which is made anew.
   void openCircuit();
+  /// The same once the page is seen, by a person: as it was in the session that was opened.
+  void reopenCircuit();
+  /// The page came into view.
+  void pageShown();
+  /// Whether the circuit of this document is open, or will be once the page is seen.
+  bool hasCircuit() const;
+  /// The document is another one now, or had a step. Populations that are called otherwise keep their run.
+  void followCircuit();
   /// A fit, a configuration, or a model that comes with the program. `morphology`: of a fit; empty: the SWC file beside
   /// it.
   void open(const QString& file, const QString& morphology = {});
@@ -66,8 +79,11 @@ signals:
   void told(const QString& result);
   /// A person gave the circuit of the document other parameters.
   void circuitEdited(const hinesight::simulation::SimulationParameters& parameters);
-  /// The circuit of the document cannot be simulated as it is: a person is to see how it is simulated.
-  void circuitRefused();
+  /// The circuit of the document cannot be simulated as it is: a person is to see how it is simulated. `sentence`: why,
+  /// which `failed` has said.
+  void circuitRefused(const QString& sentence, bool hasNoModel);
+  /// What that sentence says is true no more.
+  void refusalGone(const QString& sentence);
   /// A file that cannot be read.
   void unreadable(const hinesight::Error& error);
 
@@ -81,18 +97,29 @@ private:
   void takeEdit();
   void takeOpened();
   void takeRefusal(const Error& error);
+  bool openingHasNoModel() const;
+  void forgetRefusal();
   void read(const study::SimulationRequest& wanted);
   bool isCircuitChanged() const;
+  bool isOfDocument() const;
+  void showNames();
 
   Jobs* jobs;
   SimulationPage* page;
   SimulationPanel* panel;
   Document document;
-  study::SimulationRequest opening; ///< what is being read
-  model::Project openingCircuit;    ///< its part of the document
-  model::Project circuit;           ///< that part as the model has it, or as a person keeps the run beside it
-  bool keepsFields = false;         ///< of what is being read: else they become what the files say
-  bool runsOn = false;              ///< when it is read
+  study::SimulationRequest opening;           ///< what is being read
+  model::Project openingCircuit;              ///< its part of the document
+  std::shared_ptr<const void> openingOf;      ///< the document
+  model::Project circuit;                     ///< that part as the model has it
+  std::shared_ptr<const void> ofDocument;     ///< whose circuit the model is
+  std::optional<model::Project> beside;       ///< another one, beside which a person keeps the run
+  model::Project newest;                      ///< that part by the last step
+  std::shared_ptr<const void> wantedDocument; ///< whose circuit is to be opened once the page is seen
+  QString refusal;                            ///< why the circuit could not be opened; empty: it could
+  std::string obstacle;                       ///< that part of the document tells so by itself; empty: it does not
+  bool keepsFields = false;                   ///< of what is being read: else they become what the files say
+  bool runsOn = false;                        ///< when it is read
 };
 
 } // namespace hinesight::app

@@ -39,7 +39,7 @@ constexpr int kMargin = 8;
 constexpr int kFrameInterval = 25; // ms
 constexpr int kTicksOfCharts = 4;  // frames from one drawing of the charts to the next
 constexpr double kMore = 100;      // ms
-constexpr double kCardEvery = 500; // ms of work from one run of the card to the next
+constexpr double kCardEvery = 500; // ms of work after which the card says them
 constexpr int kScrubSteps = 1000;
 constexpr int kNarrow = 760;       // pixels, below which charts stand under the cells
 constexpr int kLeastOfCells = 220; // pixels that charts under the cells leave them
@@ -93,6 +93,13 @@ std::optional<std::uint32_t> numberOfNode(const study::SimulatedNode& node, std:
   return static_cast<std::uint32_t>(isCell ? node.index : cells + node.index);
 }
 
+/// To the µs.
+double rounded(double milliseconds)
+{
+  constexpr double kDigits = 1000;
+  return std::round(kDigits * milliseconds) / kDigits;
+}
+
 QString count(double number)
 {
   return widgets::formatNumber(number);
@@ -111,7 +118,7 @@ SimulationPage::SimulationPage(Jobs* jobs, QWidget* parent)
       rateChart(new widgets::RateChart(rasterChart, timeAxis, this))
 {
   setObjectName(QStringLiteral("simulationPage"));
-  cells->timingCard()->setHistoryOf({});
+  cells->timingCard()->showParts();
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
@@ -136,6 +143,8 @@ SimulationPage::SimulationPage(Jobs* jobs, QWidget* parent)
     else
       next.push_back(neuron);
     select(next);
+    if (std::ranges::find(next, neuron) != next.end())
+      traceSoma(neuron);
   });
   connect(timeAxis, &widgets::TimeAxis::cursorMoved, this, &SimulationPage::showAt);
   setSpeed(kSpeeds[kUsualSpeed].speed);
@@ -173,9 +182,11 @@ PageHeader* SimulationPage::makeHeader()
   connect(circuitButton, &QPushButton::clicked, this, &SimulationPage::circuitRequested);
   connect(exportButton, &QPushButton::clicked, this, &SimulationPage::exportRequested);
   connect(saveButton, &QPushButton::clicked, this, &SimulationPage::saveRequested);
-  header = new PageHeader(
-      title(), "simulationHeadline",
-      {runButton, stepButton, moreButton, resetButton, openButton, circuitButton, exportButton, saveButton}, this);
+  const std::vector<QPushButton*> buttons = {runButton,  stepButton,    moreButton,   resetButton,
+                                             openButton, circuitButton, exportButton, saveButton};
+  for (QPushButton* button : buttons) // so that a row has room for all beside two docks
+    button->setStyleSheet(QStringLiteral("QPushButton { padding: 5px 8px; }"));
+  header = new PageHeader(title(), "simulationHeadline", buttons, this);
   return header;
 }
 
@@ -403,25 +414,15 @@ void SimulationPage::takeModel(std::shared_ptr<const study::SimulationModel> mod
   ofLines.clear();
   probeOfLine.clear();
   traceChart->lines().clear();
-  std::vector<widgets::NeuronGroup> groups;
   const std::size_t cellCount = shown->circuit.network.cells();
   origins.assign(cellCount + shown->circuit.network.pointNeurons.size(), {});
   for (std::size_t p = 0; p < shown->circuit.populations.size(); ++p) {
-    const study::SimulatedPopulation& population = shown->circuit.populations[p];
-    widgets::NeuronGroup group{QString::fromStdString(population.name), {}};
-    for (std::size_t index = 0; index < population.nodes.size(); ++index)
-      if (const auto number = numberOfNode(population.nodes[index], cellCount)) {
-        group.neurons.push_back(*number);
+    const std::vector<study::SimulatedNode>& nodes = shown->circuit.populations[p].nodes;
+    for (std::size_t index = 0; index < nodes.size(); ++index)
+      if (const auto number = numberOfNode(nodes[index], cellCount))
         origins[*number] = {p, index};
-      }
-    if (populationColor && shown->isOfProject())
-      group.color = populationColor(population.name);
-    if (!group.neurons.empty())
-      groups.push_back(std::move(group));
   }
-  if (shown->isSingleCell)
-    groups.front().name = tr("soma");
-  rasterChart->setGroups(std::move(groups));
+  rasterChart->setGroups(groupsOfModel());
   chartTabs->setCurrentIndex(shown->isSingleCell ? kPotentialTab : 0);
   fitCharts();
   cells->setModel(shown);
@@ -436,6 +437,37 @@ void SimulationPage::takeModel(std::shared_ptr<const study::SimulationModel> mod
   stack->setCurrentIndex(1);
   refresh();
   emit opened();
+}
+
+std::vector<widgets::NeuronGroup> SimulationPage::groupsOfModel() const
+{
+  std::vector<widgets::NeuronGroup> groups;
+  for (std::size_t p = 0; p < shown->circuit.populations.size(); ++p) {
+    const std::string& name = shown->populationName(p);
+    widgets::NeuronGroup group{shown->isSingleCell ? tr("soma") : QString::fromStdString(name), {}};
+    for (const study::SimulatedNode& node : shown->circuit.populations[p].nodes)
+      if (const auto number = numberOfNode(node, shown->circuit.network.cells()))
+        group.neurons.push_back(*number);
+    if (populationColor && shown->isOfProject())
+      group.color = populationColor(name);
+    if (!group.neurons.empty())
+      groups.push_back(std::move(group));
+  }
+  return groups;
+}
+
+void SimulationPage::renamePopulations(const std::vector<std::string>& names)
+{
+  *shown->names = names;
+  const std::vector<simulation::Spike> spikes = rasterChart->store().spikes();
+  rasterChart->setGroups(groupsOfModel()); // forgets the spikes
+  rasterChart->store().append(spikes);
+  rasterChart->setSelected(selected);
+  rateChart->update();
+  for (std::size_t line = 0; line < ofLines.size(); ++line)
+    traceChart->lines()[line].name = nameOf(ofLines[line]);
+  removePlace(ofLines.size()); // none: gives all their names
+  takePicked();
 }
 
 void SimulationPage::setParameters(const simulation::SimulationParameters& parameters)
@@ -474,7 +506,8 @@ void SimulationPage::forget()
   rasterChart->store().clear();
   emptyTraces();
   looked.reset();
-  sinceCard = sinceRun = {};
+  whole = sinceRun = {};
+  onCard = 0;
   cells->timingCard()->clear();
   cells->setMoving(false);
   cells->setFrame(nullptr);
@@ -573,37 +606,49 @@ void SimulationPage::takeStretch(const SimulationStretch& stretch)
 
 void SimulationPage::takeTimings(const SimulationStretch& stretch)
 {
-  add(sinceCard, stretch);
+  add(whole, stretch);
   add(sinceRun, stretch);
-  if (sinceCard.spent < kCardEvery || sinceCard.milliseconds <= 0)
+  if (whole.spent - onCard >= kCardEvery)
+    showTimings();
+}
+
+/// Of the run since 0 ms, and of its last piece where it had several.
+void SimulationPage::showTimings()
+{
+  if (whole.milliseconds <= 0)
     return;
-  const SimulationStretch done = std::exchange(sinceCard, {});
-  StageTimings perMillisecond;
-  perMillisecond.add(stagesOf(done), 1 / done.milliseconds);
-  cells->timingCard()->setNote(
-      tr("a simulated ms; %1 x real time, %2 M compartment-steps/s")
-          .arg(count(done.milliseconds / done.spent), count(done.compartmentSteps / done.spent / 1000)));
-  cells->timingCard()->addRun(perMillisecond, {.of = shown->title});
+  onCard = whole.spent;
+  const StageTimings stages = stagesOf(whole);
+  const double spent = stages.total();
+  QString note =
+      tr("%1 ms at %2 x real time").arg(count(rounded(whole.milliseconds)), count(whole.milliseconds / spent));
+  if (sinceRun.milliseconds > 0 && sinceRun.milliseconds < whole.milliseconds)
+    note += tr("; last %1 ms in %2")
+                .arg(count(rounded(sinceRun.milliseconds)), widgets::formatMilliseconds(stagesOf(sinceRun).total()));
+  note += tr("; %1 M compartment-steps/s").arg(count(whole.compartmentSteps / spent / 1000));
+  cells->timingCard()->setNote(note);
+  cells->timingCard()->addRun(stages, {.of = shown->title});
 }
 
 void SimulationPage::tellOfRun()
 {
+  if (sinceRun.milliseconds <= 0 || !shown)
+    return; // a place was filled in
+  showTimings();
   const SimulationStretch done = std::exchange(sinceRun, {});
-  if (done.milliseconds <= 0 || !shown)
-    return;
-  constexpr double kDigits = 1000; // of a ms
   io::SimulatedNetwork network{.source = shown->title,
                                .files = {},
                                .cells = shown->circuit.network.cells(),
                                .compartments = shown->compartments(),
-                               .milliseconds = std::round(kDigits * done.milliseconds) / kDigits};
+                               .milliseconds = rounded(done.milliseconds)};
   for (const std::string& file : {shown->request.file, shown->request.morphology})
     if (!file.empty() && !file.starts_with(':'))
       network.files.push_back(file);
   std::vector<Setting> more;
   if (shown->isSingleCell)
     more = settingsOf(fieldsOf(shown->request.current));
-  emit ran(io::recordOfSimulation(network, ofRun, more, done.spent, stagesOf(done)));
+  const StageTimings stages = stagesOf(done);
+  emit ran(io::recordOfSimulation(network, ofRun, more, stages.total(), stages));
 }
 
 // ---- what is seen ----
@@ -667,14 +712,26 @@ void SimulationPage::addPlace(const widgets::CellNode& place)
 {
   if (std::ranges::find(ofLines, place) != ofLines.end())
     return;
-  const cell::CellModel& model = *shown->circuit.network.models[shown->circuit.network.modelOf[place.cell]];
-  QString name = QString::fromStdString(study::placeName(model, place.node));
-  if (!shown->isSingleCell)
-    name = QString::fromStdString(shown->nameOf(place.cell)) + QStringLiteral(", ") + name;
   ofLines.push_back(place);
   probeOfLine.push_back(runner.addProbe({place.cell, place.node}));
-  traceChart->lines().push_back({name, {}, study::Trace(ofRun.timeStep)});
+  traceChart->lines().push_back({nameOf(place), {}, study::Trace(ofRun.timeStep)});
   removePlace(ofLines.size()); // none: gives all their colours
+}
+
+/// Of a neuron that was chosen by its spikes; what has no potential is said.
+void SimulationPage::traceSoma(std::uint32_t neuron)
+{
+  if (neuron < shown->circuit.network.cells())
+    return addPlace({neuron, shown->circuit.network.detectors[neuron].node});
+  emit told(tr("%1 is a point neuron: it has no membrane potential, so there is no trace of it; its spikes are marked.")
+                .arg(QString::fromStdString(shown->nameOf(neuron))));
+}
+
+QString SimulationPage::nameOf(const widgets::CellNode& place) const
+{
+  const cell::CellModel& model = *shown->circuit.network.models[shown->circuit.network.modelOf[place.cell]];
+  const QString name = QString::fromStdString(study::placeName(model, place.node));
+  return shown->isSingleCell ? name : QString::fromStdString(shown->nameOf(place.cell)) + QStringLiteral(", ") + name;
 }
 
 /// Its probe stays until the next run.
@@ -714,7 +771,7 @@ void SimulationPage::select(const std::vector<std::uint32_t>& neurons)
     return showSelected(neurons);
   std::vector<CircuitNeuron> picked;
   for (const std::uint32_t neuron : neurons)
-    picked.push_back({shown->circuit.populations[origins[neuron].population].name, origins[neuron].index});
+    picked.push_back({shown->populationName(origins[neuron].population), origins[neuron].index});
   ofCircuit->pick(picked);
 }
 
@@ -722,10 +779,10 @@ void SimulationPage::select(const std::vector<std::uint32_t>& neurons)
 std::optional<std::uint32_t> SimulationPage::numberOf(const CircuitNeuron& neuron) const
 {
   const auto& populations = shown->circuit.populations;
-  const auto found = std::ranges::find(populations, neuron.population, &study::SimulatedPopulation::name);
-  if (found == populations.end() || neuron.index >= found->nodes.size())
-    return std::nullopt;
-  return numberOfNode(found->nodes[neuron.index], shown->circuit.network.cells());
+  for (std::size_t p = 0; p < populations.size(); ++p)
+    if (shown->populationName(p) == neuron.population && neuron.index < populations[p].nodes.size())
+      return numberOfNode(populations[p].nodes[neuron.index], shown->circuit.network.cells());
+  return std::nullopt;
 }
 
 void SimulationPage::takePicked()
@@ -771,6 +828,32 @@ void SimulationPage::saveCharts(const QString& path)
   widgets::writePicture(widgets::linesOf(*charts), path);
 }
 
+/// What is never cut stands first.
+QString SimulationPage::progressInWords(bool runs) const
+{
+  QString text;
+  if (reached > 0)
+    text = tr("%1 ms, %2 spikes; ")
+               .arg(QString::number(reached, 'f', reached < 100 ? 2 : 0),
+                    count(static_cast<double>(rasterChart->store().spikes().size())));
+  if (!runs && shown->hasStop && std::abs(reached - shown->stop) < ofRun.timeStep / 2)
+    text += tr("this is its end, and Run goes on; ");
+  return text;
+}
+
+QString SimulationPage::modelInWords() const
+{
+  const auto cellCount = static_cast<double>(shown->circuit.network.cells());
+  const auto points = static_cast<double>(shown->circuit.network.pointNeurons.size());
+  QString text = QString::fromStdString(shown->title) + QStringLiteral(": ") +
+                 (cellCount == 1 ? tr("1 cell") : tr("%1 cells").arg(count(cellCount))) +
+                 (points > 0 ? tr(", %1 point neurons").arg(count(points)) : QString()) +
+                 tr(", %1 compartments").arg(count(static_cast<double>(shown->compartments())));
+  if (shown->circuit.synapses > 0)
+    text += tr(", %1 synapses").arg(count(static_cast<double>(shown->circuit.synapses)));
+  return text;
+}
+
 void SimulationPage::refresh()
 {
   const bool runs = runner.isRunning() && clock.isActive();
@@ -791,20 +874,7 @@ void SimulationPage::refresh()
   } else if (!stoppedBecause.isEmpty()) {
     text = tr("Stopped: %1").arg(stoppedBecause);
   } else {
-    const auto cellCount = static_cast<double>(shown->circuit.network.cells());
-    const auto points = static_cast<double>(shown->circuit.network.pointNeurons.size());
-    text = QString::fromStdString(shown->title) + QStringLiteral(": ") +
-           (cellCount == 1 ? tr("1 cell") : tr("%1 cells").arg(count(cellCount))) +
-           (points > 0 ? tr(", %1 point neurons").arg(count(points)) : QString()) +
-           tr(", %1 compartments").arg(count(static_cast<double>(shown->compartments())));
-    if (shown->circuit.synapses > 0)
-      text += tr(", %1 synapses").arg(count(static_cast<double>(shown->circuit.synapses)));
-    if (reached > 0)
-      text += tr("; %1 ms, %2 spikes")
-                  .arg(QString::number(reached, 'f', reached < 100 ? 2 : 0),
-                       count(static_cast<double>(rasterChart->store().spikes().size())));
-    if (!runs && shown->hasStop && std::abs(reached - shown->stop) < ofRun.timeStep / 2)
-      text += tr("; this is its end, and Run goes on");
+    text = progressInWords(runs) + modelInWords();
   }
   header->setHeadline(text);
   emit changed();

@@ -28,6 +28,7 @@ class QToolButton;
 
 namespace hinesight::widgets {
 class ChoiceBox;
+struct NeuronGroup;
 class RasterChart;
 class RateChart;
 class TimeAxis;
@@ -65,6 +66,8 @@ public:
   bool isBegun() const { return time() > 0 || runner.isRunning(); }
   bool isRunning() const { return runner.isRunning(); }
   double time() const { return reached; } ///< ms, of the run
+  /// The populations of what is open are called this by now, in their order; what runs goes on.
+  void renamePopulations(const std::vector<std::string>& names);
 
   /// Runs, or pauses what runs.
   void toggle();
@@ -111,6 +114,7 @@ signals:
   void changed();
   void opened();
   void failed(const QString& sentence);
+  void told(const QString& result);
   /// A file of a cell that has no form beside it.
   void morphologyMissing(const hinesight::study::SimulationRequest& request, const QString& sentence);
   void ran(const hinesight::io::RunRecord& run);
@@ -136,8 +140,14 @@ private:
   QWidget* makeTransport();
   void connectRunner();
   void takeModel(std::shared_ptr<const study::SimulationModel> model);
+  std::vector<widgets::NeuronGroup> groupsOfModel() const;
+  void traceSoma(std::uint32_t neuron);
+  QString nameOf(const widgets::CellNode& place) const;
+  QString progressInWords(bool runs) const;
+  QString modelInWords() const;
   void takeStretch(const SimulationStretch& stretch);
   void takeTimings(const SimulationStretch& stretch);
+  void showTimings();
   void tellOfRun();
   void forget();
   void emptyTraces();
@@ -180,10 +190,9 @@ private:
   std::int64_t shownFrames = 0;
   bool isNewFrame = false;
 
-  // What the card says: since its last run.
-  SimulationStretch sinceCard;
-  // And what the history says: since the run went on.
-  SimulationStretch sinceRun;
+  SimulationStretch whole;    ///< the run since 0 ms: what the card says
+  SimulationStretch sinceRun; ///< its last piece: what the history says
+  double onCard = 0;          ///< ms that were spent when the card said it
 
   PageHeader* header = nullptr;
   QPushButton* runButton = nullptr;

@@ -182,8 +182,6 @@ NumberRow* SimulationPanel::addLiveRow(const QString& id, const QString& label, 
                     .sliderLowest = least,
                     .sliderHighest = isFactor ? kSliderFactor : greatest,
                     .unit = unit.isEmpty() ? QString() : QLatin1Char(' ') + unit};
-  if (!isFactor)
-    range.sliderLowest = 0;
   auto* row = new NumberRow({id, label, help, {}}, range, usual, liveRows);
   row->setValue(usual);
   connect(row, &NumberRow::valueChanged, this, &SimulationPanel::takeFactors);
@@ -200,7 +198,7 @@ void SimulationPanel::addLiveRows()
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(2);
   conductances.clear();
-  stimuli = weights = temperature = nullptr;
+  stimuli = weights = warmer = nullptr;
   if (model) {
     for (const std::size_t place : study::mechanismsOf(*model)) {
       const cell::Mechanism& mechanism = cell::allMechanisms()[place];
@@ -223,11 +221,11 @@ void SimulationPanel::addLiveRows()
                          tr("The weights of all synapses, as a factor, 0 to 1000; 1 is what the files say"), 0,
                          kMostFactor, 1, {});
     weights->setEnabled(!model->circuit.network.synapses.empty());
-    constexpr double kColdest = -20;
-    constexpr double kHottest = 60;
-    temperature = addLiveRow(QStringLiteral("liveCelsius"), tr("Temperature"),
-                             tr("Of all cells, -20 to 60 degC; channels are faster when it is warmer"), kColdest,
-                             kHottest, current.run.celsius, QStringLiteral("degC"));
+    constexpr double kMostWarmer = 40;
+    warmer = addLiveRow(QStringLiteral("liveWarmer"), tr("Warmer by"),
+                        tr("What all cells are above the temperature of Numerics, -40 to 40 degC; channels are faster "
+                           "when it is warmer"),
+                        -kMostWarmer, kMostWarmer, 0, QStringLiteral("degC"));
   } else {
     auto* nothing = new QLabel(tr("Open a model first."));
     nothing->setEnabled(false);
@@ -248,8 +246,7 @@ void SimulationPanel::takeFactors()
     live.conductance.clear();
   live.stimuli = stimuli->value();
   live.weights = weights->value();
-  live.celsius =
-      temperature->value() == current.run.celsius && !live.celsius ? std::nullopt : std::optional(temperature->value());
+  live.celsius = warmer->value() == 0 ? std::nullopt : std::optional(current.run.celsius + warmer->value());
   emit adjusted(live);
 }
 
@@ -267,7 +264,7 @@ void SimulationPanel::showFactors()
     return;
   stimuli->setValue(live.stimuli);
   weights->setValue(live.weights);
-  temperature->setValue(live.celsius.value_or(current.run.celsius));
+  warmer->setValue(live.celsius ? *live.celsius - current.run.celsius : 0);
 }
 
 void SimulationPanel::showChannels()

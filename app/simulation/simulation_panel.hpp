@@ -71,7 +71,7 @@ private:
   std::vector<std::pair<std::size_t, NumberRow*>> conductances; ///< by mechanism
   NumberRow* stimuli = nullptr;
   NumberRow* weights = nullptr;
-  NumberRow* temperature = nullptr;
+  NumberRow* warmer = nullptr;
   QTreeWidget* channels = nullptr;
   QTreeWidget* changeList = nullptr;
 };

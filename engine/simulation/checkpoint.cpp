@@ -323,7 +323,7 @@ std::vector<Simulation::StoredEvent> Simulation::waitingEvents() const
 
 /// Takes the states out of the bytes of a checkpoint; what is left are its results. On rank 0 it is made sure that they
 /// are of this network.
-Simulation::State Simulation::readState(std::span<const std::byte>& bytes) const
+Simulation::State Simulation::readState(std::span<const std::byte>& bytes)
 {
   Reader reader(bytes);
   State state;
@@ -347,6 +347,10 @@ Simulation::State Simulation::readState(std::span<const std::byte>& bytes) const
   if (const auto celsius = reader.take<double>("adjusted temperature"); !celsius.empty())
     state.adjustments.celsius = celsius[0];
   requireSound(state);
+  drawTrains(static_cast<double>(state.step) * parameters.timeStep);
+  for (std::size_t train = 0; train < state.trains.size(); ++train)
+    if (state.trains[train] > network.trains[train].size())
+      refuse("has more spikes of a train than there are");
   bytes = reader.rest();
   return state;
 }
@@ -375,9 +379,6 @@ void Simulation::requireSound(const State& state) const
   for (const auto& [level, since, readyAt] : state.pointNeurons)
     if (!std::isfinite(level) || !std::isfinite(readyAt) || !(since >= 0 && since <= now))
       refuse("has a point neuron without a level");
-  for (std::size_t train = 0; train < state.trains.size(); ++train)
-    if (state.trains[train] > network.trains[train].size())
-      refuse("has more spikes of a train than there are");
 }
 
 void Simulation::restore(const Checkpoint& from)

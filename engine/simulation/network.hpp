@@ -49,6 +49,18 @@ struct Connection
   double delay;  ///< ms, above 0
 };
 
+/// Spikes of a train by chance, without memory, beside those that are listed: they go on as long as the simulation
+/// does.
+struct PoissonSpikes
+{
+  std::uint32_t train;
+  double rate;      ///< Hz, 0 or more
+  double delay = 0; ///< ms
+  double duration = kForever;
+  std::uint64_t seed = 1;
+  std::uint32_t stream = 0; ///< apart from what else is drawn by the seed
+};
+
 /// A current step into a node.
 struct CurrentStep
 {
@@ -149,6 +161,7 @@ struct Network
   std::vector<Synapse> synapses;
   std::vector<PointNeuron> pointNeurons;
   std::vector<std::vector<double>> trains; ///< spike times of sources that are no cells, ascending
+  std::vector<PoissonSpikes> poisson;
   std::vector<Connection> connections;
   std::vector<CurrentStep> steps;
   std::vector<SinusoidCurrent> sinusoids;

@@ -152,6 +152,13 @@ void Simulation::check() const
     require(neuron.tau > 0 && neuron.refractory >= 0,
             "A point neuron has a time constant of " + std::to_string(neuron.tau) + " ms and is refractory for " +
                 std::to_string(neuron.refractory) + " ms; they have to be above 0, and 0 or more.");
+  constexpr double kMostRate = 1e6; // Hz
+  for (const PoissonSpikes& each : network.poisson) {
+    require(each.train < network.trains.size(), "Spikes by chance are of a train that there is not.");
+    require(each.rate >= 0 && each.rate <= kMostRate && each.delay >= 0 && std::isfinite(each.delay),
+            "Spikes by chance have a rate of " + std::to_string(each.rate) + " Hz and begin at " +
+                std::to_string(each.delay) + " ms; these have to be from 0 to 1,000,000 Hz, and 0 or more.");
+  }
   for (const Connection& connection : network.connections) {
     require(connection.source < neurons() + network.trains.size(), "A connection has a source that there is not.");
     require(connection.target < network.synapses.size() + network.pointNeurons.size(),
@@ -323,6 +330,7 @@ void Simulation::connect()
   }
   network.connections = {};
   nextOfTrain.assign(network.trains.size(), 0);
+  draws = std::vector<PoissonDraw>(network.poisson.begin(), network.poisson.end());
 }
 
 void Simulation::findEpoch()
@@ -415,10 +423,21 @@ void Simulation::send(std::span<const Spike> spikes)
   });
 }
 
+/// Those that were sent stay the first ones: what is drawn comes after them.
+void Simulation::drawTrains(double until)
+{
+  for (PoissonDraw& draw : draws)
+    for (; draw.time() < until; draw.advance()) {
+      std::vector<double>& times = network.trains[draw.train()];
+      times.insert(std::ranges::upper_bound(times, draw.time()), draw.time());
+    }
+}
+
 /// Spikes of the trains before step `to`: all that can arrive before it.
 void Simulation::sendTrains(std::int64_t to)
 {
   const double end = static_cast<double>(to) * parameters.timeStep;
+  drawTrains(end);
   for (std::size_t train = 0; train < network.trains.size(); ++train) {
     const std::vector<double>& times = network.trains[train];
     for (std::size_t& next = nextOfTrain[train]; next < times.size() && times[next] < end; ++next)

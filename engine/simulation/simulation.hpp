@@ -10,6 +10,7 @@
 #include "simulation/network.hpp"
 #include "simulation/parameters.hpp"
 #include "simulation/point_neuron_state.hpp"
+#include "simulation/poisson_draw.hpp"
 
 #include <array>
 #include <cstddef>
@@ -64,9 +65,12 @@ public:
   std::int64_t firstRecordedStep(std::size_t probe) const { return firstSteps[probe] + 1; }
   /// Of all nodes, mV.
   std::vector<double> potentialsOf(std::size_t cell) const;
-  /// Spike times of the sources that are no cells, ms.
+  /// Spike times of the sources that are no cells, ms: those that are listed, and those by chance that were drawn.
   const std::vector<std::vector<double>>& trains() const { return network.trains; }
-  /// Events that reached a synapse, and those that are on their way.
+  /// Draws the spikes by chance before a time, ms, as a run until then does.
+  void drawTrains(double until);
+  /// Events that reached a synapse, and those that are on their way; not
+  /// those of spikes that are still to be drawn.
   std::uint64_t delivered() const;
   std::uint64_t inFlight() const;
 
@@ -191,7 +195,7 @@ private:
   using WayAt = std::function<std::pair<double, double>(std::size_t)>;
   std::uint64_t fingerprint(std::span<const ValueOrder> orders, std::size_t connections, const WayAt& wayAt) const;
   std::uint64_t fingerprintOf(bool isFirstFormat) const;
-  State readState(std::span<const std::byte>& bytes) const;
+  State readState(std::span<const std::byte>& bytes);
   void requireSound(const State& state) const;
   std::vector<StoredEvent> waitingEvents() const;
 
@@ -212,6 +216,7 @@ private:
   std::array<std::uint64_t, 2> fingerprints = {}; ///< of the first format and of the second, on rank 0 of several
   double leastDelay = 0;
   std::vector<std::size_t> nextOfTrain;
+  std::vector<PoissonDraw> draws;                 ///< what of them is still to come
   std::vector<std::vector<PendingEvent>> pending; ///< per block
   /// Of the epoch and of the one after it, by RunPlace: per block, by step, synapse, time and weight.
   std::array<std::vector<std::vector<PendingEvent>>, 2> due;

@@ -1,6 +1,7 @@
 #include "app/shell/main_window.hpp"
 
 #include "app/document/history.hpp"
+#include "app/projection/population_dialog.hpp"
 #include "app/projection/population_panel.hpp"
 #include "app/simulation/parts/membrane_table.hpp"
 #include "app/simulation/parts/part_dialog.hpp"
@@ -14,26 +15,33 @@
 #include "study/simulation/session_simulation.hpp"
 #include "study/simulation/simulation_model.hpp"
 #include "test_main.hpp"
+#include "widgets/elided_label.hpp"
 #include "widgets/simulation/raster_chart.hpp"
 #include "widgets/simulation/time_axis.hpp"
+#include "widgets/simulation/trace_chart.hpp"
 #include "window_fixture.hpp"
 
 #include <QDialogButtonBox>
+#include <QDir>
 #include <QDockWidget>
 #include <QFileDialog>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
+#include <QListWidget>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTabWidget>
 #include <QTableWidget>
 #include <QTemporaryDir>
+#include <QToolButton>
 #include <QTreeWidget>
 #include <QUndoStack>
 #include <QtTest>
 
+#include <algorithm>
 #include <cmath>
+#include <span>
 
 using namespace hinesight;
 using namespace hinesight::app;
@@ -59,7 +67,19 @@ private slots:
   void changesAModelBeforeItsStimuli();
   void proposesAWeightOfPointNeurons();
   void keepsTheStepInTheSession();
+  void anEditBesideAnotherCircuitOpensThat();
+  void aNewNameOfAPopulationKeepsTheRun();
+  void isOpenAgainWithItsSession_data();
+  void isOpenAgainWithItsSession();
+  void isOpenedOnceItIsSeen();
+  void isOfNoOtherSession();
   void runsToItsEndAndOn();
+  void inputGoesOnAfterTheEnd();
+  void namesAllThatIsWrong();
+  void makesAModelForAPopulation();
+  void leadsToAModelWhereThereIsNone();
+  void saysTimeAndSpikesInANarrowPage();
+  void tracesTheRowThatIsClicked();
   void isExportedWithItsSimulation();
 
 private:
@@ -95,6 +115,19 @@ private:
     else
       click("simulationCircuit");
     QTRY_COMPARE_WITH_TIMEOUT(opened.size(), 1, kPatience);
+  }
+  void saveAgain()
+  {
+    find<QAction>("saveSessionAction")->trigger();
+    QVERIFY(waitForJobs());
+  }
+  /// Of a person, who begins on another page.
+  void newWindow(const char* state)
+  {
+    window.reset();
+    QVERIFY(showWindow({1400, 950}));
+    window->showView(ViewKind::Morphology);
+    window->keepOpenIn(folder.filePath(QLatin1String(state)));
   }
   void runMore()
   {
@@ -214,10 +247,14 @@ void TestSimulatedCircuit::makesAModelAndGivesItToAPopulation()
   showParts();
   find<QAction>("addNeuronModel")->trigger();
   QTRY_VERIFY(window->findChild<PartDialog*>());
+  const auto* dialog = find<PartDialog>("partDialog");
+  QVERIFY(QTest::qWaitForWindowExposed(find<PartDialog>("partDialog")));
   auto* name = find<QLineEdit>("partNameEdit");
+  name->setFocus();
   name->selectAll();
   QTest::keyClicks(name, QStringLiteral("fast"));
   QTest::keyClick(name, Qt::Key_Return);
+  QVERIFY(dialog->isVisible()); // the key was the field's
   // One line more: hh of the soma with more sodium.
   click("membraneAdd");
   auto* table = find<QTableWidget>("membraneTable");
@@ -233,7 +270,10 @@ void TestSimulatedCircuit::makesAModelAndGivesItToAPopulation()
   QCOMPARE(table->item(1, 3)->text(), QStringLiteral("0.12")); // as it usually is
   QCOMPARE(table->item(1, 4)->text(), QStringLiteral("S/cm2"));
   table->item(1, 3)->setText(QStringLiteral("0.2"));
-  accept();
+  QVERIFY(dialog->isVisible());
+  name->setFocus();
+  QTest::keyClick(name, Qt::Key_Return, Qt::ControlModifier);
+  QTRY_VERIFY(!window->findChild<PartDialog*>());
   QCOMPARE(window->project().models.size(), std::size_t{4});
   const model::NeuronModel made = window->project().models[3];
   QCOMPARE(made.name, std::string("fast"));
@@ -471,6 +511,190 @@ void TestSimulatedCircuit::keepsTheStepInTheSession()
   QTRY_VERIFY(find<QWidget>("mismatchBar")->isVisible());
 }
 
+/// Nothing has run: what the fields say is taken, with all else that changed.
+void TestSimulatedCircuit::anEditBesideAnotherCircuitOpensThat()
+{
+  openCircuit();
+  editPart(QStringLiteral("Stimuli"), QStringLiteral("step"));
+  type("partAmplitudeSpin", "0");
+  accept();
+  QTRY_VERIFY(find<QWidget>("mismatchBar")->isVisible());
+  QSignalSpy opened(&page(), &SimulationPage::opened);
+  type("simulationDtSpin", "0.05");
+  QTRY_COMPARE_WITH_TIMEOUT(opened.size(), 1, kPatience);
+  QCOMPARE(page().parameters().timeStep, 0.05);
+  QTRY_VERIFY(!find<QWidget>("mismatchBar")->isVisible());
+  for (const auto& step : page().model()->circuit.network.steps)
+    QCOMPARE(step.amplitude, 0.0);
+}
+
+/// While it runs, and by undo.
+void TestSimulatedCircuit::aNewNameOfAPopulationKeepsTheRun()
+{
+  openCircuit();
+  runMore();
+  const auto spikes = page().raster().store().spikes();
+  QVERIFY(!spikes.empty());
+  page().select({0, 4});
+  const auto model = page().model();
+  const double time = page().time();
+  const auto nameOf = [&](std::size_t group) { return page().raster().groups()[group].name; };
+  const auto trace = [&] { return page().traces().lines().front().name; };
+  QCOMPARE(nameOf(0), QStringLiteral("E"));
+  QVERIFY2(trace().startsWith(QStringLiteral("E 0")), qPrintable(trace()));
+  const std::int64_t end = page().traces().lines().front().trace.endStep();
+
+  showParts();
+  find<QTabWidget>("circuitTabs")->setCurrentIndex(0);
+  find<QListWidget>("populationList")->setCurrentRow(0);
+  click("editPopulation");
+  auto* dialog = find<PopulationDialog>("populationDialog");
+  QVERIFY(QTest::qWaitForWindowExposed(dialog));
+  auto* name = dialog->findChild<QLineEdit*>(QStringLiteral("populationName"));
+  name->setFocus();
+  name->selectAll();
+  QTest::keyClicks(name, QStringLiteral("pyramidal"));
+  find<QComboBox>("simulationSpeed")->setCurrentIndex(9); // the slowest
+  page().runMore();
+  QTest::keyClick(name, Qt::Key_Return);
+  QTRY_COMPARE(nameOf(0), QStringLiteral("pyramidal"));
+  QVERIFY(page().isRunning());
+  click("simulationRun");
+  QTRY_VERIFY_WITH_TIMEOUT(!page().isRunning(), kPatience);
+
+  QCOMPARE(page().model(), model);
+  QVERIFY(page().time() >= time);
+  QVERIFY(page().raster().store().spikes().size() >= spikes.size());
+  QVERIFY(std::ranges::equal(spikes, std::span(page().raster().store().spikes()).first(spikes.size())));
+  QVERIFY(page().traces().lines().front().trace.endStep() >= end);
+  QVERIFY2(trace().startsWith(QStringLiteral("pyramidal 0")), qPrintable(trace()));
+  QCOMPARE(QString::fromStdString(model->nameOf(1)), QStringLiteral("pyramidal 1"));
+  QCOMPARE(page().selection(), (std::vector<std::uint32_t>{0, 4}));
+  QCOMPARE(page().raster().colorOf(0), find<PopulationPanel>("populationPanel")->colourNamed("pyramidal"));
+  QTest::qWait(50); // a question would be asked now
+  QVERIFY(!find<QWidget>("mismatchBar")->isVisible());
+  // A place that is chosen now has the name too, and a neuron that is picked.
+  page().addPlace({1, 0});
+  QVERIFY(page().traces().lines().back().name.startsWith(QStringLiteral("pyramidal 1")));
+  page().select({1});
+  QCOMPARE(page().selection(), std::vector<std::uint32_t>{1});
+
+  window->history().stack().undo();
+  QTRY_COMPARE(nameOf(0), QStringLiteral("E"));
+  QCOMPARE(page().model(), model);
+  QVERIFY(page().time() >= time);
+  QTest::qWait(50);
+  QVERIFY(!find<QWidget>("mismatchBar")->isVisible());
+  // Another change still asks.
+  editPart(QStringLiteral("Stimuli"), QStringLiteral("step"));
+  type("partAmplitudeSpin", "0");
+  accept();
+  QTRY_VERIFY(find<QWidget>("mismatchBar")->isVisible());
+}
+
+void TestSimulatedCircuit::isOpenAgainWithItsSession_data()
+{
+  QTest::addColumn<bool>("isRestored");
+  QTest::newRow("opened") << false;
+  QTest::newRow("restored") << true;
+}
+
+/// On its page, and not run; by its file, or as what a window had open that was killed.
+void TestSimulatedCircuit::isOpenAgainWithItsSession()
+{
+  QFETCH(bool, isRestored);
+  QVERIFY(!window->sessionView().isCircuitOpen);
+  openCircuit();
+  runMore();
+  saveAgain();
+  const model::ReadSession saved = model::readSession(path("small.hinesight"));
+  QVERIFY(saved.view.isCircuitOpen);
+  QVERIFY(QDir(folder.path()).mkpath(QStringLiteral("left")));
+  if (isRestored)
+    model::writeSession(saved.project, path("left/window-1-7.hinesight"), saved.view);
+
+  newWindow("left");
+  QSignalSpy opened(&page(), &SimulationPage::opened);
+  if (isRestored)
+    click("recoveryAgree");
+  else
+    window->openFiles({folder.filePath(QStringLiteral("small.hinesight"))});
+  QTRY_COMPARE_WITH_TIMEOUT(opened.size(), 1, kPatience);
+  QVERIFY(waitForJobs());
+  QCOMPARE(opened.size(), 1);
+  QVERIFY(page().isVisible());
+  QVERIFY(page().model()->isOfProject());
+  QCOMPARE(page().model()->circuit.network.cells(), std::size_t{6});
+  QVERIFY(!page().isBegun());
+  QVERIFY(window->sessionView().isCircuitOpen);
+  QTest::qWait(50); // a question would be asked now
+  QVERIFY(!find<QWidget>("mismatchBar")->isVisible());
+  runMore();
+  window->close();
+}
+
+/// A person who never turns to the page waits for nothing, and the session that is saved then says it still.
+void TestSimulatedCircuit::isOpenedOnceItIsSeen()
+{
+  openCircuit();
+  window->showView(ViewKind::Tree);
+  saveAgain();
+  newWindow("seen");
+  QSignalSpy opened(&page(), &SimulationPage::opened);
+  window->openFiles({folder.filePath(QStringLiteral("small.hinesight"))});
+  QTRY_VERIFY_WITH_TIMEOUT(window->project().models.size() == 3 && !window->isOpening(), kPatience);
+  QVERIFY(waitForJobs());
+  QVERIFY(window->view(ViewKind::Tree).isVisible());
+  QVERIFY(window->sessionView().isCircuitOpen);
+  QVERIFY(!page().model());
+  window->showView(ViewKind::Simulation);
+  QTRY_COMPARE_WITH_TIMEOUT(opened.size(), 1, kPatience);
+  QVERIFY(page().model()->isOfProject() && !page().isBegun());
+  window->showView(ViewKind::Tree);
+  window->showView(ViewKind::Simulation);
+  QVERIFY(waitForJobs());
+  QCOMPARE(opened.size(), 1);
+  window->close();
+}
+
+/// The page goes on with what it has open. The other session says nothing of it, whatever a person answers.
+void TestSimulatedCircuit::isOfNoOtherSession()
+{
+  const auto isKept = [&] { return window->sessionView().isCircuitOpen; };
+  openCircuit();
+  runMore();
+  QVERIFY(isKept());
+  std::string text = tests::kSmallSession;
+  const std::string before = R"("amplitude": 0.5)";
+  text.replace(text.find(before), before.size(), R"("amplitude": 0.25)");
+  const int ofFirst = window->history().stack().index();
+  writeFileAtomically(path("other.hinesight"), [&](std::ostream& stream) { stream << text; });
+  window->openFiles({folder.filePath(QStringLiteral("other.hinesight"))});
+  QTRY_COMPARE_WITH_TIMEOUT(window->project().stimuli[0].amplitude, 0.25, kPatience);
+  QVERIFY(waitForJobs());
+  QVERIFY(page().model() && page().time() > 0);
+  QVERIFY(!isKept());
+  window->showView(ViewKind::Simulation);
+  QTRY_VERIFY(find<QWidget>("mismatchBar")->isVisible());
+  click("mismatchDecline");
+  QTRY_VERIFY(!find<QWidget>("mismatchBar")->isVisible());
+  QVERIFY(!isKept());
+  // Undo brings back the session that it is of.
+  window->history().stack().setIndex(ofFirst);
+  QTRY_COMPARE(window->project().stimuli[0].amplitude, 0.5);
+  QVERIFY(isKept());
+  window->history().stack().setIndex(window->history().stack().count());
+  QTRY_COMPARE(window->project().stimuli[0].amplitude, 0.25);
+  QVERIFY(!isKept());
+  openCircuit();
+  QVERIFY(isKept());
+  // Nor is a model of a file.
+  QSignalSpy opened(&page(), &SimulationPage::opened);
+  find<QAction>("sampleModel1Action")->trigger();
+  QTRY_COMPARE_WITH_TIMEOUT(opened.size(), 1, kPatience);
+  QVERIFY(!isKept());
+}
+
 /// Run pauses where the session ends, and goes on from there.
 void TestSimulatedCircuit::runsToItsEndAndOn()
 {
@@ -485,6 +709,137 @@ void TestSimulatedCircuit::runsToItsEndAndOn()
   QTRY_VERIFY_WITH_TIMEOUT(page().time() > 60.5, kPatience);
   click("simulationRun");
   QTRY_VERIFY_WITH_TIMEOUT(!page().isRunning(), kPatience);
+}
+
+/// A run to the end and 100 ms more has the spikes and the traces of a run to that time at once.
+void TestSimulatedCircuit::inputGoesOnAfterTheEnd()
+{
+  openCircuit();
+  find<QComboBox>("simulationSpeed")->setCurrentIndex(0);
+  click("simulationRun");
+  QTRY_VERIFY_WITH_TIMEOUT(page().time() > 0 && !page().isRunning(), kPatience);
+  QCOMPARE(page().time(), 60.0);
+  click("simulationMore");
+  QTRY_VERIFY_WITH_TIMEOUT(page().time() > 60.5 && !page().isRunning(), kPatience);
+  QCOMPARE(std::round(page().time()), 160.0);
+  model::Project project = model::readSession(path("small.hinesight")).project;
+  project.simulate->stop = 160;
+  simulation::Network network = study::buildSimulation(study::makeCircuit(project)).network;
+  const widgets::CellNode place = page().places().front();
+  network.probes = {{.cell = place.cell, .node = place.node}};
+  simulation::Simulation reference(network, page().parameters());
+  reference.runUntil(page().time());
+  QVERIFY(reference.trains()[0].back() > 100);
+  QCOMPARE(page().raster().store().spikes(), reference.spikes());
+  const study::Trace& trace = page().traces().lines()[0].trace;
+  QCOMPARE(trace.valueAt(150), std::optional(static_cast<float>(reference.records()[0][5999])));
+  QVERIFY2(page().raster().store().spikes().back().time > 100, "input has ended");
+}
+
+/// However long the sentence is, the dialog has room for all of its lines.
+void TestSimulatedCircuit::namesAllThatIsWrong()
+{
+  editPart(QStringLiteral("Populations"), QStringLiteral("outside"));
+  choose("partModel", 1); // hh, for which there is no form
+  QVERIFY(!okOfDialog()->isEnabled());
+  const auto* label = find<QLabel>("partProblem");
+  QVERIFY2(label->text().contains(QStringLiteral("form")), qPrintable(label->text()));
+  QTRY_VERIFY(label->height() >= label->heightForWidth(label->width()));
+  auto* dialog = find<PartDialog>("partDialog");
+  QVERIFY(dialog->rect().contains(QRect(label->mapTo(dialog, QPoint()), label->size())));
+  dialog->reject();
+}
+
+void TestSimulatedCircuit::makesAModelForAPopulation()
+{
+  editPart(QStringLiteral("Populations"), QStringLiteral("P"));
+  auto* models = find<QComboBox>("partModel");
+  QCOMPARE(models->itemText(models->count() - 1), QStringLiteral("New model…"));
+  models->setCurrentIndex(models->count() - 1);
+  auto* outer = find<PartDialog>("partDialog");
+  const auto inner = [&] { return outer->findChild<PartDialog*>(); };
+  QTRY_VERIFY(inner() && inner()->isVisible());
+  QCOMPARE(models->currentText(), QStringLiteral("point")); // as before, until there is another one
+  auto* ok = inner()->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok);
+  QVERIFY(ok->isEnabled());
+  QTest::mouseClick(ok, Qt::LeftButton);
+  QTRY_VERIFY(!inner());
+  QCOMPARE(models->currentText(), QStringLiteral("point 2"));
+  QTest::mouseClick(outer->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok), Qt::LeftButton);
+  QTRY_COMPARE(window->project().models.size(), std::size_t{4});
+  QCOMPARE(window->project().models.back().kind, model::NeuronKind::Point); // they have no form
+  QCOMPARE(window->project().populations[3].models, std::vector<std::string>{"point 2"});
+}
+
+/// The message has a button that leads on, and goes with what it speaks of.
+void TestSimulatedCircuit::leadsToAModelWhereThereIsNone()
+{
+  std::string text = tests::kSmallSession;
+  for (const char* models : {R"(, "models": ["hh"])", R"(, "models": ["passive"])", R"(, "models": ["point"])"}) {
+    const std::size_t at = text.find(models);
+    QVERIFY2(at != std::string::npos, models);
+    text.erase(at, std::string(models).size());
+  }
+  const std::size_t stimuli = text.find("\"stimuli\"");
+  text.erase(stimuli, text.find("\"simulate\"") - stimuli);
+  window.reset();
+  QSettings().clear();
+  openSession("none.hinesight", text);
+  window->showView(ViewKind::Simulation);
+  click("simulationOwnCircuit");
+  QTRY_VERIFY_WITH_TIMEOUT(message().startsWith(QStringLiteral("No population")), kPatience);
+  auto* remedy = find<QToolButton>("messageRemedy");
+  QTRY_VERIFY(remedy->isVisible());
+  QTest::mouseClick(remedy, Qt::LeftButton);
+  QTRY_VERIFY(window->findChild<PartDialog*>());
+  QVERIFY(window->findChild<QLineEdit*>(QStringLiteral("partNameEdit")));
+  accept();
+  QVERIFY(message().startsWith(QStringLiteral("No population"))); // still
+  editPart(QStringLiteral("Populations"), QStringLiteral("P"));
+  choose("partModel", 3); // point
+  accept();
+  QTRY_VERIFY(!find<QWidget>("messageBanner")->isVisible());
+}
+
+/// Between two docks of a small screen.
+void TestSimulatedCircuit::saysTimeAndSpikesInANarrowPage()
+{
+  openCircuit();
+  showParts();
+  runMore();
+  window->resize(1366, 768);
+  const auto* headline = static_cast<widgets::ElidedLabel*>(find<QLabel>("simulationHeadline"));
+  QVERIFY2(headline->text().startsWith(QStringLiteral("100 ms, ")), qPrintable(headline->text()));
+  QTRY_VERIFY2(headline->shownText().contains(QStringLiteral("spikes; ")), qPrintable(headline->shownText()));
+  const int row = find<QWidget>("simulationRun")->y();
+  for (const char* button : {"simulationStep", "simulationMore", "simulationReset", "simulationOpen",
+                             "simulationCircuit", "simulationExport", "simulationSave"})
+    QTRY_COMPARE(find<QWidget>(button)->y(), row);
+}
+
+/// A cell has a potential, a point neuron has none: that is said.
+void TestSimulatedCircuit::tracesTheRowThatIsClicked()
+{
+  openCircuit();
+  runMore();
+  widgets::RasterChart& raster = page().raster();
+  const auto clickRow = [&](std::uint32_t neuron) {
+    QTest::mouseClick(&raster, Qt::LeftButton, {},
+                      QPoint(static_cast<int>(raster.plot().center().x()), static_cast<int>(raster.yOf(neuron))));
+  };
+  const std::size_t before = page().places().size();
+  clickRow(2);
+  QCOMPARE(page().selection(), std::vector<std::uint32_t>{2});
+  QCOMPARE(page().places().size(), before + 1);
+  QCOMPARE(page().places().back().cell, 2u);
+  QSignalSpy told(&page(), &SimulationPage::told);
+  const auto point = static_cast<std::uint32_t>(page().model()->circuit.network.cells());
+  clickRow(point);
+  QCOMPARE(page().selection(), std::vector<std::uint32_t>{point});
+  QCOMPARE(page().places().size(), before + 1);
+  QCOMPARE(told.size(), 1);
+  QVERIFY2(told[0][0].toString().startsWith(QStringLiteral("P 0 is a point neuron")),
+           qPrintable(told[0][0].toString()));
 }
 
 /// All edges are in the circuit; how it is simulated lies in a folder of its own.

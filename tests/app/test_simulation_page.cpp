@@ -85,6 +85,8 @@ private slots:
   void exportsSpikesTracesAndCharts();
   void writesAMovie();
   void remembersRuns();
+  void cardAndHistoryAgree();
+  void warmsUpWhileItRuns();
   void keepsTheWindowResponsive();
   void paintsThirtyFramesASecond();
   void simulatesAPublishedCell();
@@ -594,6 +596,43 @@ void TestSimulationPage::remembersRuns()
   QCOMPARE(run.cells, std::size_t{1});
   QVERIFY(run.timings.total() > 0);
   QVERIFY(QString::fromStdString(run.size).contains(QStringLiteral("100 ms")));
+}
+
+/// The card has all of the run, the history each piece of it; both are the sums of their stages.
+void TestSimulationPage::cardAndHistoryAgree()
+{
+  open(kCell);
+  more();
+  QTRY_COMPARE(runsOf(io::RunKind::Simulation), 1);
+  const widgets::TimingCard& card = *page().view().timingCard();
+  const auto nearly = [](double a, double b) { return std::abs(a - b) <= 1e-6 * b; };
+  const auto isSum = [&](const io::RunRecord& run) { return nearly(run.repetitions.front(), run.timings.total()); };
+  const double first = newestOf(io::RunKind::Simulation).timings.total();
+  QVERIFY(isSum(newestOf(io::RunKind::Simulation)));
+  QVERIFY(nearly(card.timings().total(), first));
+  QVERIFY2(card.note().startsWith(QStringLiteral("100 ms at ")), qPrintable(card.note()));
+  QVERIFY2(!card.note().contains(QStringLiteral("last")), qPrintable(card.note()));
+  more();
+  QTRY_COMPARE(runsOf(io::RunKind::Simulation), 2);
+  QVERIFY(isSum(newestOf(io::RunKind::Simulation)));
+  QVERIFY(nearly(card.timings().total(), first + newestOf(io::RunKind::Simulation).timings.total()));
+  QVERIFY2(card.note().startsWith(QStringLiteral("200 ms at ")), qPrintable(card.note()));
+  QVERIFY2(card.note().contains(QStringLiteral("last 100 ms in ")), qPrintable(card.note()));
+}
+
+/// There is one temperature, and what cells are above it while it runs.
+void TestSimulationPage::warmsUpWhileItRuns()
+{
+  open(kCell);
+  more();
+  int named = 0;
+  for (const QLabel* label : panel().findChildren<QLabel*>())
+    named += label->text() == QStringLiteral("Temperature") ? 1 : 0;
+  QCOMPARE(named, 1);
+  type("liveWarmerSpin", "2");
+  more();
+  QCOMPARE(page().changes().size(), std::size_t{1});
+  QCOMPARE(page().changes()[0].factors.celsius, std::optional(page().parameters().celsius + 2));
 }
 
 /// No event of a run takes long.

@@ -69,6 +69,7 @@ Network everything()
                                 .magnesium = k % 7 == 6 ? 1.0 : 0.0});
   network.pointNeurons.assign(kPoints, {.tau = 10, .refractory = 3});
   network.trains = {{0.5, 3.25, 9, 9, 20}, {2, 4, 6, 8, 10, 12}};
+  network.poisson = {{.train = 1, .rate = 100, .delay = 3, .seed = 5}};
   const std::uint32_t sources = kCells + kTrains + kPoints;
   const auto targets = static_cast<std::uint32_t>(network.synapses.size()) + kPoints;
   for (std::uint32_t k = 0; k < 150; ++k) {
@@ -475,6 +476,27 @@ private slots:
       QCOMPARE(some.pointNeurons(share).size(), std::size_t{2});
     }
     QCOMPARE(some.ofCell(59), std::size_t{1});
+  }
+
+  /// Each cut where the next cell ends would give 130, 70 and 100 compartments.
+  void theLargestShareIsTheLeastThatThereIs()
+  {
+    Network network;
+    std::vector<CompiledCell> models;
+    for (const std::size_t compartments : {60, 70, 50, 20, 100}) {
+      network.modelOf.push_back(static_cast<std::uint32_t>(network.models.size()));
+      network.models.push_back(samples::dendrites(compartments, 1, {samples::passive(1e-4)}));
+      models.emplace_back(*network.models.back(), cell::temperatureOf(6.3, cell::kCodata2018));
+      QCOMPARE(models.back().nodes() + models.back().states, compartments);
+    }
+    const Shares shares(network, models, 3);
+    for (std::size_t share = 0; share < 3; ++share)
+      QCOMPARE(shares.cells(share).begin, std::vector<std::uint32_t>({0, 1, 3})[share]);
+    QCOMPARE(shares.cells(2).end, 5U);
+    // Those behind the last cell have none.
+    const Shares many(network, models, 7);
+    for (std::uint32_t share = 0; share < 7; ++share)
+      QCOMPARE(many.cells(share).size(), std::size_t{share < 5 ? 1U : 0U});
   }
 
   void devicesThatAreNotThereAreRefused()

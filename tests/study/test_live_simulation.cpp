@@ -93,6 +93,7 @@ private slots:
     }
     QCOMPARE(a.network.trains, b.network.trains);
     QVERIFY(a.network.trains.front().size() > 100);
+    QCOMPARE(a.network.poisson.size(), a.network.trains.size()); // which go on
   }
 
   void filesAreToldApartByWhatTheySay()

@@ -1,6 +1,7 @@
 #include "core/error.hpp"
 #include "model/project_changes.hpp"
 #include "model/session_file.hpp"
+#include "slowness.hpp"
 #include "test_main.hpp"
 
 #include <QtTest>
@@ -115,6 +116,42 @@ private slots:
                  cell.scale = 2;
              }),
              QStringLiteral("3 cells: Unit 1 to 2 µm"));
+  }
+
+  /// As many comparisons of each as there are cells would be felt at every step.
+  void manyCellsTakeNoLonger()
+  {
+    constexpr std::size_t kCells = 20'000;
+    constexpr qint64 kLongest = 5'000 * tests::kSlowness; // ms
+    Project before;
+    for (std::size_t k = 0; k < kCells; ++k)
+      before.cells.push_back({"cell " + std::to_string(k), "cell" + std::to_string(k) + ".swc", {}});
+    before.populations.emplace_back().placement.name = "E";
+    for (const Cell& cell : before.cells)
+      before.populations[0].cells.push_back(cell.name);
+    Project moved = before; // each to a place of its own, and one is gone
+    for (std::size_t k = 0; k < kCells; ++k) {
+      moved.cells[k].place.move[0] = static_cast<double>(k + 1);
+      moved.cells[k].isShown = k % 2 == 0;
+    }
+    moved.cells.pop_back();
+    Project saved = before;
+    for (Cell& cell : saved.cells) {
+      cell.name += "-placed";
+      cell.file = "placed/" + cell.name + ".swc";
+    }
+    QElapsedTimer watch;
+    watch.start();
+    const std::vector<Change> changes = changesBetween(before, moved);
+    QCOMPARE(changes.size(), kCells + 1); // a place each, all eyes, and the cell that is gone
+    QCOMPARE(changes.front().words, "Remove cell " + std::to_string(kCells - 1));
+    QCOMPARE(std::ranges::count(changes, std::string("cells.shown"), &Change::path), 1);
+    QCOMPARE(changesBetween(before, saved).front().words, "Other files of " + std::to_string(kCells) + " cells");
+    moved.cells.push_back(before.cells.back());
+    const std::vector<std::string> below = {"cells."};
+    QCOMPARE(assignmentsBetween(before, moved, below).size(), kCells - 1);
+    validate(before);
+    QVERIFY2(watch.elapsed() < kLongest, qPrintable(QString::number(watch.elapsed())));
   }
 
   /// As the commands of the list of cells say it.

@@ -223,6 +223,7 @@ class TestSessionFile : public QObject
     view.page = "projection";
     view.connection = "local";
     view.formed = "near";
+    view.isCircuitOpen = true;
     view.hidden = {{"a", "2-4,7 of 31"}, {"b", "1 of 9"}};
     view.inChosenCells = true;
     view.chosenCells = {"a"};

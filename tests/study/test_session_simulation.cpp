@@ -205,9 +205,12 @@ private slots:
     QCOMPARE(network.clamps[0].cell, 3U);
     QCOMPARE(network.clamps[0].levels[1].potential, -20.0);
     QCOMPARE(network.trains[1], (std::vector<double>{20, 30}));
-    QVERIFY(!network.trains[0].empty() && network.trains[0] != network.trains[2]);
-    QVERIFY(std::ranges::is_sorted(network.trains[0]) && network.trains[0].front() >= 10 &&
-            network.trains[0].back() < 60);
+    Simulation drawn(network, projectOf().simulate->parameters);
+    drawn.drawTrains(60);
+    const auto& trains = drawn.trains();
+    QVERIFY(!trains[0].empty() && trains[0] != trains[2]);
+    QVERIFY(std::ranges::is_sorted(trains[0]) && trains[0].front() >= 10 && trains[0].back() < 60);
+    QCOMPARE(trains, study::trainsOf(study::makeCircuit(projectOf()))[2]);
     QCOMPARE(made.reports.size(), std::size_t{3});
     QCOMPARE(made.reports[0].nodes.size(), std::size_t{4});
     std::size_t onDendrites = 0;
@@ -258,6 +261,47 @@ private slots:
     const auto first = runWith(1, 0);
     QVERIFY(first.first.size() > 3);
     QVERIFY(first == runWith(3, 0.2));
+  }
+
+  /// What lasts always does not end with the run that a session asks for: whoever goes on has the bits of a run to the
+  /// later end, also from a checkpoint.
+  void stimuliGoOnAfterTheEnd()
+  {
+    const Project project = projectOf();
+    Project later = project;
+    later.simulate->stop = 200;
+    const study::CircuitSimulation made = build(project);
+    Simulation whole(build(later).network, project.simulate->parameters);
+    whole.runUntil(200);
+    Simulation parts(made.network, project.simulate->parameters);
+    parts.runUntil(project.simulate->stop);
+    const simulation::Checkpoint kept = parts.checkpoint(true);
+    parts.runUntil(200);
+    QCOMPARE(parts.trains(), whole.trains());
+    QCOMPARE(parts.trains(), study::trainsOf(study::makeCircuit(later))[2]);
+    QVERIFY(parts.trains()[0].back() > 150);
+    QCOMPARE(parts.spikes(), whole.spikes());
+    QVERIFY(parts.spikes().back().time > project.simulate->stop);
+    QCOMPARE(parts.records(), whole.records());
+    Simulation resumed(made.network, project.simulate->parameters);
+    resumed.restore(kept);
+    resumed.runUntil(200);
+    QCOMPARE(resumed.spikes(), whole.spikes());
+    QCOMPARE(resumed.records(), whole.records());
+    parts.restore(kept); // from later back
+    parts.runUntil(200);
+    QCOMPARE(parts.spikes(), whole.spikes());
+  }
+
+  void whatHindersARunIsToldByTheSession()
+  {
+    Project project = projectOf();
+    QCOMPARE(study::obstacleOf(project), std::string());
+    project.stimuli[0].population = "outside";
+    QVERIFY(study::obstacleOf(project).find("whose neurons have no model") != std::string::npos);
+    for (model::Population& population : project.populations)
+      population.models.clear();
+    QVERIFY(study::obstacleOf(project).starts_with("No population"));
   }
 
   void listedSpikesComeFromAFile()

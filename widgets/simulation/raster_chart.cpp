@@ -88,9 +88,8 @@ std::optional<std::uint32_t> RasterChart::neuronAt(double y) const
   return neuronOfRow[static_cast<std::size_t>(row)];
 }
 
-void RasterChart::paintEvent(QPaintEvent*)
+void RasterChart::paintChart(QPainter& painter)
 {
-  QPainter painter(this);
   const auto countOf = [](std::size_t number, const QString& one, const QString& many) {
     return formatNumber(static_cast<double>(number)) + QLatin1Char(' ') + (number == 1 ? one : many);
   };
@@ -171,6 +170,24 @@ void RasterChart::paintDensity(QPainter& painter) const
   painter.drawImage(area.topLeft(), picture);
 }
 
+std::vector<TitledChart::LineName> RasterChart::groupNames() const
+{
+  std::vector<LineName> names;
+  for (std::size_t group = 0; group < all.size(); ++group)
+    names.push_back({all[group].name, colorOf(group)});
+  return names;
+}
+
+/// All, where one that has rows is not whole beside them.
+std::vector<TitledChart::LineName> RasterChart::namesWithoutRoom() const
+{
+  const std::vector<QRectF> places = nameRects();
+  for (std::size_t group = 0; group < all.size(); ++group)
+    if (!all[group].neurons.empty() && fontMetrics().horizontalAdvance(all[group].name) > places[group].width())
+      return groupNames();
+  return {};
+}
+
 RasterChart::Rows RasterChart::rowsOf(std::size_t group) const
 {
   const auto& neurons = all[group].neurons;
@@ -230,7 +247,7 @@ void RasterChart::paintGroups(QPainter& painter) const
     painter.setPen(QPen(colorOf(group), kLine));
     painter.drawLine(QPointF(left, middle - half), QPointF(left, middle + half));
     const QRectF& name = names[group];
-    if (name.isEmpty())
+    if (name.isEmpty() || hasNamesBelow())
       continue;
     const double beside = name.center().y();
     if (beside < rows.top || beside > rows.bottom) {
@@ -295,13 +312,21 @@ std::vector<std::vector<double>> RateChart::rates(double& from) const
                            from, width, bins);
 }
 
-void RateChart::paintEvent(QPaintEvent*)
+/// Behind the heading.
+QString RateChart::note() const
 {
-  QPainter painter(this);
-  std::vector<LineName> names;
-  for (std::size_t group = 0; group < raster->groups().size(); ++group)
-    names.push_back({raster->groups()[group].name, raster->colorOf(group)});
-  paintTitle(painter, tr("Hz, bins of %1 ms").arg(formatNumber(binWidth())), names);
+  return tr("Hz, bins of %1 ms").arg(formatNumber(binWidth()));
+}
+
+std::vector<TitledChart::LineName> RateChart::namesWithoutRoom() const
+{
+  const std::vector<LineName> names = raster->groupNames();
+  return hasRoomFor(names, note()) ? std::vector<LineName>() : names;
+}
+
+void RateChart::paintChart(QPainter& painter)
+{
+  paintTitle(painter, note(), raster->groupNames());
   double from = 0;
   const std::vector<std::vector<double>> all = rates(from);
   double most = 0;

@@ -32,6 +32,7 @@ public:
 
   void setGroups(std::vector<NeuronGroup> groups);
   const std::vector<NeuronGroup>& groups() const { return all; }
+  std::vector<LineName> groupNames() const;
   /// Of each neuron: its group; -1: it is in none.
   const std::vector<int>& groupOf() const { return groupOfNeuron; }
   std::size_t rows() const { return neuronOfRow.size(); }
@@ -52,7 +53,8 @@ signals:
   void neuronPicked(std::uint32_t neuron, bool adds);
 
 protected:
-  void paintEvent(QPaintEvent* event) override;
+  void paintChart(QPainter& painter) override;
+  std::vector<LineName> namesWithoutRoom() const override;
   void mousePressEvent(QMouseEvent* event) override;
   QString describe(const QPointF& pixel) const override;
 
@@ -92,11 +94,13 @@ public:
   QSize minimumSizeHint() const override { return {150, 108}; }
 
 protected:
-  void paintEvent(QPaintEvent* event) override;
+  void paintChart(QPainter& painter) override;
+  std::vector<LineName> namesWithoutRoom() const override;
   QString describe(const QPointF& pixel) const override;
 
 private:
   std::vector<std::vector<double>> rates(double& from) const;
+  QString note() const;
 
   const RasterChart* raster;
 };

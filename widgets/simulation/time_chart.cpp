@@ -22,7 +22,8 @@ constexpr double kLabelRoom = 80; // pixels from one time to the next
 constexpr double kMarkTolerance = 4;
 constexpr int kSwatch = 10; // pixels of the line beside a name
 constexpr int kNameGap = 10;
-constexpr double kLeastName = 30; // pixels
+constexpr double kLeastName = 30;  // pixels
+constexpr double kBesideName = 24; // pixels that the line and gaps take
 
 } // namespace
 
@@ -51,18 +52,27 @@ double TimeChart::timeAt(double x) const
   return time->from() + time->span() * (x - area.left()) / std::max(area.width(), 1.0);
 }
 
+bool TimeChart::hasRoomFor(const std::vector<LineName>& names, const QString& text) const
+{
+  double needed = titleEnd(text);
+  for (const LineName& name : names)
+    needed += kBesideName + std::max<double>(kLeastName, fontMetrics().horizontalAdvance(name.text));
+  return needed <= plot().right();
+}
+
 void TimeChart::paintTitle(QPainter& painter, const QString& text, const std::vector<LineName>& names) const
 {
   paintTitle(painter, text);
+  if (hasNamesBelow())
+    return;
   const QRectF area = plot();
   const double room = area.right() - titleEnd(text);
-  constexpr double kBeside = kNameGap + kSwatch + kTickGap;
-  const auto shown = std::min(names.size(), static_cast<std::size_t>(std::max(0.0, room / (kBeside + kLeastName))));
+  const auto shown = std::min(names.size(), static_cast<std::size_t>(std::max(0.0, room / (kBesideName + kLeastName))));
   const auto first = names.end() - static_cast<std::ptrdiff_t>(shown);
   double needed = 0;
   for (auto name = first; name != names.end(); ++name)
-    needed += kBeside + fontMetrics().horizontalAdvance(name->text);
-  const double share = needed <= room ? room : room / static_cast<double>(shown) - kBeside;
+    needed += kBesideName + fontMetrics().horizontalAdvance(name->text);
+  const double share = needed <= room ? room : room / static_cast<double>(shown) - kBesideName;
   const double baseline = area.top() - kTickGap - fontMetrics().descent() - 2;
   double right = area.right();
   for (auto name = names.end(); name != first;) {
@@ -91,7 +101,7 @@ void TimeChart::paintTimes(QPainter& painter) const
     painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()));
     const QString text = QStringLiteral("%1 ms").arg(QString::number(at, 'g', 6));
     const double width = fontMetrics().horizontalAdvance(text);
-    const double left = std::clamp(x - width / 2, 0.0, std::max(0.0, this->width() - width));
+    const double left = std::clamp(x - width / 2, 0.0, std::max(0.0, chartSize().width() - width));
     if (left < taken)
       continue;
     painter.setPen(theme().secondaryText);

@@ -34,15 +34,12 @@ public:
   static constexpr int kLeft = 52; ///< pixels beside the plot, for the numbers of all charts
 
 protected:
-  struct LineName
-  {
-    QString text;
-    QColor color;
-  };
   /// The title, and at its right the names of lines with their colours: shorter where there is no room, and of too many
-  /// the last ones.
+  /// the last ones. Not of a figure that has them below the plot.
   void paintTitle(QPainter& painter, const QString& text, const std::vector<LineName>& names) const;
   using TitledChart::paintTitle;
+  /// Whether all are whole there.
+  bool hasRoomFor(const std::vector<LineName>& names, const QString& text) const;
   /// Of the lines at the bottom.
   void paintTimes(QPainter& painter) const;
   /// Over what the chart drew.

@@ -51,13 +51,28 @@ double TraceChart::yOf(double potential) const
   return area.bottom() - area.height() * (potential - heights.least) / (heights.greatest - heights.least);
 }
 
-void TraceChart::paintEvent(QPaintEvent*)
+std::vector<TitledChart::LineName> TraceChart::names() const
 {
-  QPainter painter(this);
   std::vector<LineName> names;
   for (const Line& line : all)
     names.push_back({line.name, line.color});
-  paintTitle(painter, all.empty() ? tr("mV; click a cell to record there") : tr("mV"), names);
+  return names;
+}
+
+/// Behind the heading.
+QString TraceChart::note() const
+{
+  return all.empty() ? tr("mV; click a cell to record there") : tr("mV");
+}
+
+std::vector<TitledChart::LineName> TraceChart::namesWithoutRoom() const
+{
+  return hasRoomFor(names(), note()) ? std::vector<LineName>() : names();
+}
+
+void TraceChart::paintChart(QPainter& painter)
+{
+  paintTitle(painter, note(), names());
   const Span heights = span();
   paintHeights(painter, heights);
   paintTimes(painter);

@@ -37,7 +37,8 @@ public:
   QSize minimumSizeHint() const override { return {150, 118}; }
 
 protected:
-  void paintEvent(QPaintEvent* event) override;
+  void paintChart(QPainter& painter) override;
+  std::vector<LineName> namesWithoutRoom() const override;
   QString describe(const QPointF& pixel) const override;
 
 private:
@@ -46,6 +47,8 @@ private:
     double least, greatest; ///< mV
   };
   Span span() const;
+  std::vector<LineName> names() const;
+  QString note() const;
   void paintHeights(QPainter& painter, const Span& heights) const;
   void paintLine(QPainter& painter, const Line& line, const Span& heights) const;
 

@@ -17,12 +17,18 @@ constexpr int kMargin = 12;
 constexpr double kMarkRadius = 5; // pixels
 constexpr double kClockScale = 1.6;
 
-/// Where the name of a mark begins: right of it, or left of it where the picture ends.
-double nameLeft(double markX, double width, double end)
+/// Where the name of a mark may stand, the best first: right of it, left of it, then lines above and below.
+std::vector<QRectF> placesOfName(QPointF mark, const QSizeF& size)
 {
   constexpr double kGap = kMarkRadius + 4;
-  const double left = markX - kGap - width;
-  return markX + kGap + width <= end || left < 0 ? markX + kGap : left;
+  constexpr int kMostLines = 3;
+  std::vector<QRectF> places;
+  const double top = mark.y() - kMarkRadius - size.height();
+  for (int lines = 0; lines <= kMostLines; ++lines)
+    for (const double shift : {-lines * size.height(), lines * size.height()})
+      for (const double left : {mark.x() + kGap, mark.x() - kGap - size.width()})
+        places.emplace_back(QPointF(left, top + shift), size);
+  return places;
 }
 
 QFont clockFont(const QFont& font)
@@ -87,12 +93,40 @@ QRect VoltageOverlay::clockRoom() const
   return {kMargin, kMargin, std::max(clockRect().width(), longest + 2), large.height() + fontMetrics().height() + 2};
 }
 
+std::vector<QRectF> VoltageOverlay::nameRects(const OrbitCamera& camera, const std::vector<PlaceMark>& marks,
+                                              const QFont& font)
+{
+  const QFontMetricsF metrics(font);
+  const QRectF picture(QPointF(0, 0), QSizeF(camera.viewport()));
+  std::vector<QRectF> taken;
+  for (const PlaceMark& mark : marks) {
+    QRectF& name = taken.emplace_back();
+    const ScreenPoint at = camera.project(mark.at);
+    if (at.depth <= 0)
+      continue;
+    const std::vector<QRectF> places =
+        placesOfName({at.x, at.y}, {metrics.horizontalAdvance(mark.label), metrics.height()});
+    const auto isFree = [&](const QRectF& place) {
+      return std::ranges::none_of(taken, [&](const QRectF& other) { return other.intersects(place); });
+    };
+    const auto isWhole = [&](const QRectF& place) { return picture.contains(place) && isFree(place); };
+    auto found = std::ranges::find_if(places, isWhole);
+    if (found == places.end())
+      found = std::ranges::find_if(places, isFree);
+    if (found != places.end())
+      name = *found;
+  }
+  return taken;
+}
+
 void VoltageOverlay::paint(QPainter& painter, const OrbitCamera& camera, const std::vector<PlaceMark>& marks,
                            const QString& clock, const QFont& font)
 {
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setFont(font);
-  for (const PlaceMark& mark : marks) {
+  const std::vector<QRectF> names = nameRects(camera, marks, font);
+  for (std::size_t k = 0; k < marks.size(); ++k) {
+    const PlaceMark& mark = marks[k];
     const ScreenPoint at = camera.project(mark.at);
     if (at.depth <= 0)
       continue;
@@ -103,8 +137,8 @@ void VoltageOverlay::paint(QPainter& painter, const OrbitCamera& camera, const s
     painter.setPen(QPen(mark.color, 2));
     painter.drawEllipse(centre, kMarkRadius, kMarkRadius);
     painter.setPen(theme().text);
-    const double width = QFontMetricsF(font).horizontalAdvance(mark.label);
-    painter.drawText(QPointF(nameLeft(at.x, width, camera.viewport().width()), at.y - kMarkRadius), mark.label);
+    if (!names[k].isEmpty())
+      painter.drawText(names[k].topLeft() + QPointF(0, QFontMetricsF(font).ascent()), mark.label);
   }
   if (clock.isEmpty())
     return;

@@ -41,6 +41,10 @@ public:
   /// The same at any time of a run, with a line below the clock.
   QRect clockRoom() const;
 
+  /// Where the name of each mark stands, apart from the others; empty: there is no room for it, or it is behind.
+  static std::vector<QRectF> nameRects(const OrbitCamera& camera, const std::vector<PlaceMark>& marks,
+                                       const QFont& font);
+  const OrbitCamera& camera() const { return eye; }
   /// As it is on the screen, for a camera of an area. On any thread.
   static void paint(QPainter& painter, const OrbitCamera& camera, const std::vector<PlaceMark>& marks,
                     const QString& clock, const QFont& font);

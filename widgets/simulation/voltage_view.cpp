@@ -282,6 +282,9 @@ public:
     eye.setViewport(canvas->size());
     const Extent extent = extentOfAll(geometry());
     eye.fit(extent.points, extent.radii);
+    parallelEye = eye;
+    parallelEye.setParallel(true);
+    parallelEye.fit(extent.points, extent.radii);
     room.leaveOverlays(eye, extent, overlays());
     isFitted = true;
     isPickerCurrent = false;
@@ -380,6 +383,14 @@ public:
     return true;
   }
 
+  /// Lengths at the focal depth stay as they are, unless all is fitted.
+  OrbitCamera cameraInParallel() const
+  {
+    OrbitCamera camera = isFitted ? parallelEye : eye;
+    camera.setParallel(true);
+    return camera;
+  }
+
   void mark()
   {
     std::vector<TubeMark> ofCell(tubes.firstPlace.size() - 1, TubeMark::Plain);
@@ -426,8 +437,9 @@ public:
   std::int32_t hovered = -1;
   QString note;
   OrbitCamera eye;
-  OrbitCamera scaleEye; ///< of the scale
-  RoomFit room;         ///< of what was fitted
+  OrbitCamera parallelEye; ///< of a figure in a parallel projection, where all is fitted
+  OrbitCamera scaleEye;    ///< of the scale
+  RoomFit room;            ///< of what was fitted
   TubePicker picker;
   bool isPickerCurrent = false;
   FrameQuality quality;
@@ -563,14 +575,15 @@ struct StillCells
   std::vector<PlaceMark> marks;
   QString clock;
   OrbitCamera eye;
+  OrbitCamera parallel; ///< the same in a parallel projection
   std::shared_ptr<const OffscreenGraphics> graphics;
 
   void paint(QPainter& painter, const FigureArea& area) const
   {
     if (drawing->geometry->tubes() == 0)
       return;
-    OrbitCamera fitted = eye;
-    const QSize before = eye.viewport();
+    OrbitCamera fitted = area.isParallel ? parallel : eye;
+    const QSize before = fitted.viewport();
     fitted.setViewport(area.size.toSize());
     const double wider = area.size.width() / area.size.height() * before.height() / before.width();
     if (wider < 1)
@@ -618,6 +631,8 @@ Figure figureOfStill(std::shared_ptr<const StillCells> cells, std::optional<Them
   Figure made;
   made.title = VoltageView::tr("Simulation");
   made.hasScaleBar = true;
+  made.isPerspective = true;
+  made.hasPixels = true;
   made.legend = [mode] {
     const ThemeScope scope(mode.value_or(theme().mode));
     return voltageLegend();
@@ -642,10 +657,10 @@ std::vector<Figure> VoltageView::figuresOf(const std::vector<study::SharedFrame>
   const auto graphics = std::make_shared<const OffscreenGraphics>();
   std::vector<Figure> figures;
   for (const study::SharedFrame& each : frames)
-    figures.push_back(figureOfStill(
-        std::make_shared<const StillCells>(StillCells{d->drawing, each ? each->levels : d->levelsAtStart(),
-                                                      d->overlay->marks(), d->clockOf(each), d->eye, graphics}),
-        std::nullopt));
+    figures.push_back(figureOfStill(std::make_shared<const StillCells>(StillCells{
+                                        d->drawing, each ? each->levels : d->levelsAtStart(), d->overlay->marks(),
+                                        d->clockOf(each), d->eye, d->cameraInParallel(), graphics}),
+                                    std::nullopt));
   return figures;
 }
 

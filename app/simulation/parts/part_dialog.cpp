@@ -1,6 +1,7 @@
 #include "app/simulation/parts/part_dialog.hpp"
 
 #include "app/forms/field_form.hpp"
+#include "app/forms/return_key.hpp"
 #include "app/simulation/parts/membrane_table.hpp"
 #include "widgets/theme.hpp"
 
@@ -11,6 +12,7 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QSignalBlocker>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -31,24 +33,12 @@ PartDialog::PartDialog(const Question& question, QWidget* parent)
   setObjectName(QStringLiteral("partDialog"));
   setWindowTitle(question.title);
   setAttribute(Qt::WA_DeleteOnClose);
+  setMinimumWidth(kWidth); // what is wrong is a sentence or two
   auto* column = new QVBoxLayout(this);
   if (!question.names.empty()) {
     auto* rows = new QFormLayout;
-    for (const PartName& name : question.names) {
-      auto* combo = new QComboBox;
-      combo->setObjectName(name.id);
-      combo->setToolTip(name.help);
-      if (!name.none.isEmpty())
-        combo->addItem(name.none, QString());
-      for (const std::string& each : name.names)
-        combo->addItem(QString::fromStdString(each), QString::fromStdString(each));
-      combo->setCurrentIndex(combo->findData(QString::fromStdString(*name.chosen)));
-      connect(combo, &QComboBox::currentIndexChanged, this, [this, combo, chosen = name.chosen] {
-        *chosen = combo->currentData().toString().toStdString();
-        refresh();
-      });
-      rows->addRow(name.label, combo);
-    }
+    for (const PartName& name : question.names)
+      addName(name, rows);
     column->addLayout(rows);
   }
   if (question.fields) {
@@ -89,16 +79,64 @@ PartDialog::PartDialog(const Question& question, QWidget* parent)
   column->addWidget(problem);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
   accept = buttons->button(QDialogButtonBox::Ok);
+  accept->setToolTip(tr("Take what the fields say; undo takes it back (Ctrl+Return)"));
+  keepReturnInFields(this, accept);
   connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
   column->addWidget(buttons);
   refresh();
 }
 
+void PartDialog::addName(const PartName& name, QFormLayout* rows)
+{
+  auto* combo = new QComboBox;
+  combo->setObjectName(name.id);
+  combo->setToolTip(name.help);
+  if (!name.none.isEmpty())
+    combo->addItem(name.none, QString());
+  for (const std::string& each : name.names)
+    combo->addItem(QString::fromStdString(each), QString::fromStdString(each));
+  if (!name.another.isEmpty())
+    combo->addItem(name.another); // without a name
+  combo->setCurrentIndex(combo->findData(QString::fromStdString(*name.chosen)));
+  const auto add = [combo](const std::string& made) {
+    const int place = combo->count() - 1;
+    combo->insertItem(place, QString::fromStdString(made), QString::fromStdString(made));
+    combo->setCurrentIndex(place);
+  };
+  connect(combo, &QComboBox::currentIndexChanged, this,
+          [this, combo, add, chosen = name.chosen, makeAnother = name.makeAnother] {
+            if (combo->currentData().isValid()) {
+              *chosen = combo->currentData().toString().toStdString();
+              return refresh();
+            }
+            {
+              const QSignalBlocker quiet(combo);
+              combo->setCurrentIndex(combo->findData(QString::fromStdString(*chosen)));
+            }
+            makeAnother(this, add);
+          });
+  rows->addRow(name.label, combo);
+}
+
+void PartDialog::resizeEvent(QResizeEvent* event)
+{
+  QDialog::resizeEvent(event);
+  fitProblem();
+}
+
+/// All of its lines are seen: the dialog grows where it has to.
+void PartDialog::fitProblem()
+{
+  const QMargins margins = layout()->contentsMargins();
+  problem->setMinimumHeight(problem->heightForWidth(width() - margins.left() - margins.right()));
+}
+
 void PartDialog::refresh()
 {
   const QString sentence = problemOf();
   problem->setText(sentence.isEmpty() && remarkOf ? remarkOf() : sentence);
+  fitProblem();
   accept->setEnabled(sentence.isEmpty());
   if (auto* membrane = findChild<MembraneTable*>())
     if (auto* row = form ? form->row("v-init") : nullptr)

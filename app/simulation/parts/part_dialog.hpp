@@ -9,6 +9,7 @@
 #include <functional>
 #include <vector>
 
+class QFormLayout;
 class QLabel;
 class QPushButton;
 
@@ -25,6 +26,9 @@ struct PartName
   std::vector<std::string> names; ///< that can be chosen
   std::string* chosen;            ///< outlives the dialog
   QString none = {};              ///< what an empty name is called; empty: one has to be chosen
+  QString another = {};           ///< what an entry is called by which one more is made; empty: there is none
+  /// Makes it, in front of the dialog, and tells its name where a person goes through with it.
+  std::function<void(QWidget* dialog, std::function<void(const std::string& name)> made)> makeAnother = {};
 };
 
 /// Asks for the fields of a part of the circuit: a model, a stimulus, what is recorded. It can be taken where `problem`
@@ -48,8 +52,13 @@ public:
 
   PartDialog(const Question& question, QWidget* parent);
 
+protected:
+  void resizeEvent(QResizeEvent* event) override;
+
 private:
+  void addName(const PartName& name, QFormLayout* rows);
   void refresh();
+  void fitProblem();
 
   std::function<QString()> problemOf;
   std::function<QString()> remarkOf;

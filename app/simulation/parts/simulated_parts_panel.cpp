@@ -43,7 +43,7 @@ QString labelOf(Enumeration value)
 QString describe(const model::Population& population)
 {
   if (population.models.empty())
-    return SimulatedPartsPanel::tr("spikes as stimuli say");
+    return SimulatedPartsPanel::tr("no model, given spikes");
   QStringList names;
   for (const std::string& name : population.models)
     names << text(name);
@@ -154,6 +154,16 @@ std::string freeName(const std::string& wanted, const std::vector<std::string>& 
   for (int k = 2; std::ranges::find(taken, name) != taken.end(); ++k)
     name = wanted + " " + std::to_string(k);
   return name;
+}
+
+/// Of neurons with a form, else without.
+model::NeuronModel newModel(const model::Project& project, bool hasForm)
+{
+  model::NeuronModel made;
+  made.kind = hasForm ? model::NeuronKind::Membrane : model::NeuronKind::Point;
+  made.name = freeName(hasForm ? "cell" : "point", namesOf(project.models));
+  made.membrane = {{model::Sections::All, "hh", {}, 0}};
+  return made;
 }
 
 /// Populations by their models follow a model's new name.
@@ -319,10 +329,10 @@ void SimulatedPartsPanel::add(Kind kind)
   const std::string first = project.populations.empty() ? std::string() : project.populations.front().name();
   Entry entry{kind, 0};
   if (kind == Kind::Model) {
-    model::NeuronModel made;
-    made.name = freeName("cell", namesOf(project.models));
-    made.membrane = {{model::Sections::All, "hh", {}, 0}};
-    project.models.push_back(std::move(made));
+    const bool haveForms =
+        project.populations.empty() ||
+        std::ranges::any_of(project.populations, [](const auto& population) { return !population.cells.empty(); });
+    project.models.push_back(newModel(project, haveForms));
     entry.place = project.models.size() - 1;
   } else if (kind == Kind::Stimulus) {
     model::Stimulus made;
@@ -340,13 +350,34 @@ void SimulatedPartsPanel::add(Kind kind)
     project.probes.push_back(std::move(made));
     entry.place = project.probes.size() - 1;
   }
-  makeDialog(draft, entry, true)->open();
+  ask(draft, entry, true);
+}
+
+void SimulatedPartsPanel::addModel()
+{
+  add(Kind::Model);
+}
+
+/// One more for a population that is edited.
+void SimulatedPartsPanel::askForModel(QWidget* before, const std::shared_ptr<Draft>& draft, std::size_t population,
+                                      const std::function<void(const std::string&)>& made)
+{
+  const auto more = std::make_shared<Draft>(Draft{draft->project});
+  more->project.populations = shown.populations; // what was chosen so far may be what is wrong
+  std::vector<model::NeuronModel>& models = more->project.models;
+  models.push_back(newModel(more->project, !more->project.populations[population].cells.empty()));
+  PartDialog* dialog = makeDialog(more, {Kind::Model, models.size() - 1}, true, before);
+  connect(dialog, &QDialog::accepted, this, [draft, more, made] {
+    draft->project.models = more->project.models;
+    made(draft->project.models.back().name);
+  });
+  dialog->open();
 }
 
 void SimulatedPartsPanel::edit()
 {
   if (const std::optional<Entry> entry = current())
-    makeDialog(std::make_shared<Draft>(Draft{shown}), *entry, false)->open();
+    ask(std::make_shared<Draft>(Draft{shown}), *entry, false);
 }
 
 void SimulatedPartsPanel::remove()
@@ -371,7 +402,21 @@ void SimulatedPartsPanel::remove()
   emit edited(project);
 }
 
-PartDialog* SimulatedPartsPanel::makeDialog(const std::shared_ptr<Draft>& draft, Entry entry, bool isNew)
+/// What is taken is told.
+void SimulatedPartsPanel::ask(const std::shared_ptr<Draft>& draft, Entry entry, bool isNew)
+{
+  PartDialog* dialog = makeDialog(draft, entry, isNew, this);
+  const std::string before = entry.kind == Kind::Model ? draft->project.models[entry.place].name : std::string();
+  connect(dialog, &QDialog::accepted, this, [this, draft, entry, before] {
+    if (entry.kind == Kind::Model)
+      renameModel(draft->project, before, draft->project.models[entry.place].name);
+    emit edited(draft->project);
+  });
+  dialog->open();
+}
+
+PartDialog* SimulatedPartsPanel::makeDialog(const std::shared_ptr<Draft>& draft, Entry entry, bool isNew,
+                                            QWidget* parent)
 {
   model::Project& project = draft->project;
   PartDialog::Question question;
@@ -399,8 +444,11 @@ PartDialog* SimulatedPartsPanel::makeDialog(const std::shared_ptr<Draft>& draft,
     draft->hasOwnModels = population.models.size() > 1;
     question.title = tr("How %1 is simulated").arg(text(population.name()));
     question.names = {{QStringLiteral("partModel"), tr("Model"),
-                       tr("By which its neurons are simulated; without one they spike as stimuli say"),
-                       namesOf(project.models), &draft->model, tr("none: spikes as stimuli say")}};
+                       tr("By which its neurons are simulated; without one they spike when stimuli tell them to"),
+                       namesOf(project.models), &draft->model, tr("none: its spikes are those of stimuli"),
+                       tr("New model…"), [this, draft, place = entry.place](QWidget* dialog, const auto& made) {
+                         askForModel(dialog, draft, place, made);
+                       }}};
     question.problem = [draft, sentenceOf, place = entry.place] {
       model::Population& edited = draft->project.populations[place];
       const bool isAsBefore = draft->hasOwnModels && !edited.models.empty() && edited.models.front() == draft->model;
@@ -480,14 +528,7 @@ PartDialog* SimulatedPartsPanel::makeDialog(const std::shared_ptr<Draft>& draft,
       question.without.push_back(field.about.name); // the page has them
     break;
   }
-  auto* dialog = new PartDialog(question, this);
-  const std::string before = entry.kind == Kind::Model ? project.models[entry.place].name : std::string();
-  connect(dialog, &QDialog::accepted, this, [this, draft, entry, before] {
-    if (entry.kind == Kind::Model)
-      renameModel(draft->project, before, draft->project.models[entry.place].name);
-    emit edited(draft->project);
-  });
-  return dialog;
+  return new PartDialog(question, parent);
 }
 
 } // namespace hinesight::app

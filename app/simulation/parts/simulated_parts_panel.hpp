@@ -5,8 +5,10 @@
 #include <QWidget>
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 
 class QPushButton;
 class QTreeWidget;
@@ -25,6 +27,8 @@ public:
   explicit SimulatedPartsPanel(QWidget* parent = nullptr);
 
   void setProject(const model::Project& project);
+  /// Asks for a new model of neurons.
+  void addModel();
 
 signals:
   /// By a person: the circuit is to be this.
@@ -54,7 +58,10 @@ private:
   void remove();
   /// A copy of the project whose part is edited.
   struct Draft;
-  PartDialog* makeDialog(const std::shared_ptr<Draft>& draft, Entry entry, bool isNew);
+  void ask(const std::shared_ptr<Draft>& draft, Entry entry, bool isNew);
+  void askForModel(QWidget* before, const std::shared_ptr<Draft>& draft, std::size_t population,
+                   const std::function<void(const std::string&)>& made);
+  PartDialog* makeDialog(const std::shared_ptr<Draft>& draft, Entry entry, bool isNew, QWidget* parent);
 
   model::Project shown;
   QTreeWidget* tree;

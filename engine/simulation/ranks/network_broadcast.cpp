@@ -226,6 +226,7 @@ Network broadcastNetwork(Communicator& ranks, const Network* whole)
   network.detectors = broadcast(from.detectors);
   network.synapses = broadcast(from.synapses);
   network.pointNeurons = broadcast(from.pointNeurons);
+  network.poisson = broadcast(from.poisson);
   network.steps = broadcast(from.steps);
   network.sinusoids = broadcast(from.sinusoids);
   network.noises = broadcast(from.noises);

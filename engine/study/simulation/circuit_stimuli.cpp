@@ -2,8 +2,6 @@
 
 #include "core/device.hpp"
 #include "core/error.hpp"
-#include "core/fixed/fixed_math.hpp"
-#include "core/philox.hpp"
 #include "io/sonata/spike_files.hpp"
 
 #include <set>
@@ -14,8 +12,6 @@ namespace hinesight::study {
 namespace {
 
 using Kind = SimulatedNode::Kind;
-
-constexpr double kMillisecondsOfSecond = 1000;
 
 class StimulusBuilder
 {
@@ -28,7 +24,7 @@ public:
   void add()
   {
     for (const io::SpikeInput& input : config.spikes)
-      input.poisson ? drawSpikes(input, *input.poisson) : readSpikes(input);
+      input.poisson ? addPoisson(input, *input.poisson) : readSpikes(input);
     for (auto& train : made.network.trains)
       std::ranges::sort(train);
     for (const io::CurrentInput& input : config.currents)
@@ -112,28 +108,19 @@ private:
       note(where + " names no virtual nodes and has no effect.");
   }
 
-  /// Intervals between spikes are exponential. Each node has random numbers of its own.
-  void drawSpikes(const io::SpikeInput& input, const io::SpikeInput::Poisson& poisson)
+  /// Each node has random numbers of its own.
+  void addPoisson(const io::SpikeInput& input, const io::SpikeInput::Poisson& poisson)
   {
     constexpr std::uint32_t kPurpose = 0x506F6973; // apart from the draws of places
-    const double stop = std::min(poisson.delay + poisson.duration, config.stop);
     std::size_t trains = 0;
     nodes.forEach(input.nodes, "the input \"" + input.name + "\"", [&](std::size_t population, std::size_t i) {
       const SimulatedNode node = made.populations[population].nodes[i];
       if (node.kind != Kind::Train)
         return;
       ++trains;
-      if (!(poisson.rate > 0))
-        return;
-      std::vector<double>& train = made.network.trains[node.index];
-      double time = poisson.delay;
-      for (std::uint32_t spike = 0;; ++spike) {
-        const double part = 1 - randomUniform(poisson.seed.value_or(seed), node.index, spike, kPurpose);
-        time -= fixedLog(part) * kMillisecondsOfSecond / poisson.rate;
-        if (!(time < stop))
-          break;
-        train.push_back(time);
-      }
+      if (poisson.rate > 0)
+        made.network.poisson.push_back(
+            {node.index, poisson.rate, poisson.delay, poisson.duration, poisson.seed.value_or(seed), kPurpose});
     });
     if (trains == 0)
       note("the input \"" + input.name + "\" names no virtual nodes and has no effect.");

@@ -35,7 +35,10 @@ constexpr std::uint32_t kDrives = 4;  // of a cell
 constexpr double kDriveInterval = 25; // ms, on the mean
 constexpr double kDriveWeight = 4e-3; // uS
 constexpr double kDriveDelay = 1;     // ms
-constexpr double kLongestDrive = 1e4; // ms
+constexpr double kListedDrive = 1e4;  // ms, after which it is drawn as the simulation goes on
+
+constexpr std::uint32_t kLaterDrive = 1; // apart from the other draws
+constexpr double kMillisecondsOfSecond = 1000;
 
 /// Draws one number after the other.
 class Draws
@@ -113,13 +116,18 @@ private:
   void drive(std::uint32_t to)
   {
     std::vector<double> train;
-    for (double time = 0; time < kLongestDrive; train.push_back(time))
+    for (double time = 0; time < kListedDrive; train.push_back(time))
       time -= kDriveInterval * std::log1p(-draws.uniform());
     train.pop_back();
     const auto source = static_cast<std::uint32_t>(kCells + made.network.trains.size());
     SimulatedPopulation& outside = made.populations.back();
     outside.ids.push_back(outside.ids.size());
     outside.nodes.push_back({SimulatedNode::Kind::Train, static_cast<std::uint32_t>(made.network.trains.size())});
+    made.network.poisson.push_back({.train = static_cast<std::uint32_t>(made.network.trains.size()),
+                                    .rate = kMillisecondsOfSecond / kDriveInterval,
+                                    .delay = kListedDrive,
+                                    .seed = kSeed,
+                                    .stream = kLaterDrive});
     made.network.trains.push_back(std::move(train));
     Rule rule = kExcite;
     rule.weight = kDriveWeight;

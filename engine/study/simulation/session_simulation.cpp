@@ -2,10 +2,9 @@
 
 #include "core/device.hpp"
 #include "core/error.hpp"
-#include "core/fixed/fixed_math.hpp"
-#include "core/philox.hpp"
 #include "core/text.hpp"
 #include "io/sonata/spike_files.hpp"
+#include "simulation/poisson_draw.hpp"
 #include "study/circuit/placed_cells.hpp"
 #include "study/simulation/session_cells.hpp"
 #include "study/simulation/session_synapses.hpp"
@@ -27,6 +26,7 @@ using Kind = SimulatedNode::Kind;
 
 constexpr std::uint32_t kTrainStream = 0x54524149;
 constexpr double kMillisecondsOfSecond = 1000;
+constexpr const char* kNothing = "No population of the session has a model; there is nothing to simulate.";
 
 simulation::Quantity quantityOf(ProbeQuantity quantity)
 {
@@ -76,10 +76,16 @@ double neuronsOf(const model::Population& population)
   }
 }
 
-/// Adds a Poisson process to the trains of some neurons. Intervals are drawn by the seed and the number of the train
-/// among all.
+/// What stimuli make of the neurons without a model.
+struct StimulatedTrains
+{
+  std::vector<std::vector<std::vector<double>>> listed; ///< per population, per neuron, in no order
+  std::vector<simulation::PoissonSpikes> poisson;       ///< of trains, counted over all populations
+};
+
+/// Adds a Poisson process to the trains of some neurons. `stop`: until when their spikes have to fit into memory.
 void addPoisson(const model::Stimulus& stimulus, double stop, std::uint64_t firstTrain,
-                const std::vector<std::uint64_t>& neurons, std::vector<std::vector<double>>& trains,
+                const std::vector<std::uint64_t>& neurons, std::vector<simulation::PoissonSpikes>& poisson,
                 const RunControl& control)
 {
   if (stimulus.rate <= 0)
@@ -90,20 +96,14 @@ void addPoisson(const model::Stimulus& stimulus, double stop, std::uint64_t firs
   if (expected >= static_cast<double>(std::numeric_limits<std::uint32_t>::max()))
     throw Error(ErrorCode::OutOfMemory, "The stimulus \"" + stimulus.name + "\" makes " + textOf(expected) +
                                             " spikes; choose a lower rate or a shorter time.");
-  requireMemory(static_cast<std::size_t>(expected * 2 * sizeof(double)),
+  requireMemory(static_cast<std::size_t>(expected * 2 * sizeof(double)) +
+                    neurons.size() * 2 * sizeof(simulation::PoissonSpikes),
                 "The spikes of the stimulus \"" + stimulus.name + "\"");
-  constexpr std::uint64_t kNeuronsBetweenLooks = 1024;
-  for (const std::uint64_t neuron : neurons) {
-    if (neuron % kNeuronsBetweenLooks == 0)
-      control.checkpoint();
-    double time = stimulus.delay;
-    for (std::uint32_t k = 0;; ++k) {
-      time -= mean * fixedLog(1 - randomUniform(stimulus.seed, firstTrain + neuron, k, kTrainStream));
-      if (!(time < end))
-        break;
-      trains[neuron].push_back(time);
-    }
-  }
+  control.checkpoint();
+  poisson.reserve(poisson.size() + neurons.size());
+  for (const std::uint64_t neuron : neurons)
+    poisson.push_back({static_cast<std::uint32_t>(firstTrain + neuron), stimulus.rate, stimulus.delay,
+                       stimulus.duration, stimulus.seed, kTrainStream});
 }
 
 /// Spikes of a file that are of the population.
@@ -134,6 +134,34 @@ void addListed(const model::Stimulus& stimulus, const std::vector<std::uint64_t>
     throw Error(ErrorCode::BadFormat, "has no spikes of the population \"" + stimulus.population + "\"", stimulus.file);
 }
 
+StimulatedTrains stimulatedTrains(const Circuit& circuit, const RunControl& control)
+{
+  const model::Project& project = circuit.project;
+  requireFittingStimuli(project);
+  StimulatedTrains made;
+  made.listed.resize(project.populations.size());
+  std::vector<std::uint64_t> firstTrain;
+  std::uint64_t trains = 0;
+  for (std::size_t p = 0; p < made.listed.size(); ++p) {
+    firstTrain.push_back(trains);
+    if (kindOf(project, project.populations[p]) == SimulatedKind::Trains)
+      made.listed[p].resize(circuit.neurons[p]->count());
+    trains += made.listed[p].size();
+  }
+  for (const model::Stimulus& stimulus : project.stimuli) {
+    if (stimulus.isOfCells())
+      continue;
+    const std::size_t p = placeOf(project, stimulus.population);
+    const std::vector<std::uint64_t> neurons = neuronsNamed(
+        stimulus.neurons, made.listed[p].size(), stimulus.population, "The stimulus \"" + stimulus.name + "\"");
+    if (stimulus.kind == StimulusKind::Poisson)
+      addPoisson(stimulus, requestOf(project).stop, firstTrain[p], neurons, made.poisson, control);
+    else
+      addListed(stimulus, neurons, made.listed[p], control);
+  }
+  return made;
+}
+
 class Builder
 {
 public:
@@ -151,7 +179,7 @@ public:
     for (std::size_t p = 0; p < project.populations.size(); ++p)
       takePopulation(p);
     if (network().modelOf.empty() && network().pointNeurons.empty())
-      throw Error(ErrorCode::BadParameter, "No population of the session has a model; there is nothing to simulate.");
+      throw Error(ErrorCode::BadParameter, kNothing);
     takeTrains();
     takeConnections();
     for (const model::Stimulus& stimulus : project.stimuli)
@@ -201,11 +229,14 @@ private:
 
   void takeTrains()
   {
-    auto trains = trainsOf(circuit, control);
+    StimulatedTrains trains = stimulatedTrains(circuit, control);
     std::size_t next = 0;
-    for (auto& ofPopulation : trains)
-      for (auto& train : ofPopulation)
+    for (auto& ofPopulation : trains.listed)
+      for (auto& train : ofPopulation) {
+        std::ranges::sort(train);
         network().trains[next++] = std::move(train);
+      }
+    network().poisson = std::move(trains.poisson);
   }
 
   // --- Connections --------------------------------------------------------------------------------------------------
@@ -486,35 +517,33 @@ void requireFittingStimuli(const model::Project& project)
     refuseMisfit(misfitOf(project, stimulus));
 }
 
+std::string obstacleOf(const model::Project& project)
+{
+  if (std::ranges::all_of(project.populations, [](const model::Population& each) { return each.models.empty(); }))
+    return kNothing;
+  for (const model::Stimulus& stimulus : project.stimuli)
+    if (std::string sentence = misfitOf(project, stimulus); !sentence.empty())
+      return sentence;
+  return {};
+}
+
 std::vector<std::vector<std::vector<double>>> trainsOf(const Circuit& circuit, const RunControl& control)
 {
-  const model::Project& project = circuit.project;
-  requireFittingStimuli(project);
-  const double stop = requestOf(project).stop;
-  std::vector<std::vector<std::vector<double>>> all(project.populations.size());
-  std::vector<std::uint64_t> firstTrain;
-  std::uint64_t trains = 0;
-  for (std::size_t p = 0; p < all.size(); ++p) {
-    firstTrain.push_back(trains);
-    if (kindOf(project, project.populations[p]) == SimulatedKind::Trains)
-      all[p].resize(circuit.neurons[p]->count());
-    trains += all[p].size();
-  }
-  for (const model::Stimulus& stimulus : project.stimuli) {
-    if (stimulus.isOfCells())
-      continue;
-    const std::size_t p = placeOf(project, stimulus.population);
-    const std::vector<std::uint64_t> neurons =
-        neuronsNamed(stimulus.neurons, all[p].size(), stimulus.population, "The stimulus \"" + stimulus.name + "\"");
-    if (stimulus.kind == StimulusKind::Poisson)
-      addPoisson(stimulus, stop, firstTrain[p], neurons, all[p], control);
-    else
-      addListed(stimulus, neurons, all[p], control);
-  }
-  for (auto& ofPopulation : all)
+  StimulatedTrains trains = stimulatedTrains(circuit, control);
+  std::vector<std::vector<double>*> numbered;
+  for (auto& ofPopulation : trains.listed)
     for (auto& train : ofPopulation)
-      std::ranges::sort(train);
-  return all;
+      numbered.push_back(&train);
+  const double stop = requestOf(circuit.project).stop;
+  for (const simulation::PoissonSpikes& each : trains.poisson) {
+    simulation::PoissonDraw draw(each);
+    for (; draw.time() < stop; draw.advance())
+      numbered[each.train]->push_back(draw.time());
+    control.checkpoint();
+  }
+  for (std::vector<double>* train : numbered)
+    std::ranges::sort(*train);
+  return std::move(trains.listed);
 }
 
 void requireSimulable(const model::Project& project, const RunControl& control)

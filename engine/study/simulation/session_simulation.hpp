@@ -14,17 +14,21 @@ class SessionCells;
 /// Throws Error(BadParameter) with what misfitOf says of the first stimulus that its population cannot have.
 void requireFittingStimuli(const model::Project& project);
 
+/// Why nothing would be simulated, or misfitOf the first stimulus that its population cannot have: what a project alone
+/// tells. Empty: nothing.
+std::string obstacleOf(const model::Project& project);
+
 /// Throws Error(BadParameter) that names what is missing or wrong of a project that is to be simulated, and
 /// Error(OutOfMemory) where its cells do not fit into memory: before its connections are made. Throws as
 /// model::validate, requireFittingStimuli, readCell and SessionCells.
 void requireSimulable(const model::Project& project, const RunControl& control = {});
 
-/// The circuit of a session as a network, until project.simulate->stop. Neurons are nodes by their numbers. Throws as
-/// above, as ConnectionSynapses and as io::readSpikes.
+/// The circuit of a session as a network, which can be simulated for any time. Neurons are nodes by their numbers.
+/// Throws as above, as ConnectionSynapses and as io::readSpikes.
 CircuitSimulation buildSimulation(const Circuit& circuit, const RunControl& control = {});
 
-/// Spikes of the neurons of all populations without a model, as stimuli say: per population, per neuron, ascending;
-/// empty of other populations. Throws as above.
+/// Spikes of the neurons of all populations without a model, as stimuli make them until project.simulate->stop: per
+/// population, per neuron, ascending; empty of other populations. Throws as above.
 std::vector<std::vector<std::vector<double>>> trainsOf(const Circuit& circuit, const RunControl& control = {});
 
 /// The neurons of a population that a stimulus or a probe names, ascending, each once. `where`: what errors begin with.

@@ -328,6 +328,7 @@ void readSimulationCheckpoint(simulation::Simulation& simulation, const simulati
   const auto sum = file.number<std::uint64_t>();
   simulation::Checkpoint state;
   state.time = file.number<double>();
+  simulation.drawTrains(state.time);
   const bool isOfNetwork = isOfFirstFormat
                                ? sum == network.whole
                                : file.number<std::uint64_t>() == sumOfTrains(simulation.trains(), state.time) &&

@@ -147,6 +147,11 @@ std::size_t SimulationModel::compartments() const
   return count;
 }
 
+const std::string& SimulationModel::populationName(std::size_t place) const
+{
+  return place < names->size() ? (*names)[place] : circuit.populations[place].name;
+}
+
 std::string SimulationModel::nameOf(std::uint32_t neuron) const
 {
   if (isSingleCell)
@@ -154,10 +159,12 @@ std::string SimulationModel::nameOf(std::uint32_t neuron) const
   const std::size_t cells = circuit.network.cells();
   const Kind kind = neuron < cells ? Kind::Cell : Kind::PointNeuron;
   const auto index = static_cast<std::uint32_t>(neuron < cells ? neuron : neuron - cells);
-  for (const SimulatedPopulation& population : circuit.populations)
+  for (std::size_t p = 0; p < circuit.populations.size(); ++p) {
+    const SimulatedPopulation& population = circuit.populations[p];
     for (std::size_t i = 0; i < population.nodes.size(); ++i)
       if (population.nodes[i].kind == kind && population.nodes[i].index == index)
-        return population.name + " " + std::to_string(population.ids[i]);
+        return populationName(p) + " " + std::to_string(population.ids[i]);
+  }
   return std::to_string(neuron);
 }
 

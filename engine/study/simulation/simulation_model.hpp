@@ -6,7 +6,9 @@
 #include "study/simulation/simulation_request.hpp"
 
 #include <array>
+#include <cstddef>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -40,9 +42,13 @@ struct SimulationModel
   simulation::SimulationParameters usual; ///< those of the request, as far as the files say nothing
   double stop = 1000;                     ///< ms
   bool hasStop = false;                   ///< whether the files say it
+  /// What the populations are called by now, where that is not what the circuit calls them: another name makes no other
+  /// run. Of the thread that shows the model.
+  std::shared_ptr<std::vector<std::string>> names = std::make_shared<std::vector<std::string>>();
 
   bool isOfProject() const { return request.file == kCircuitOfProject; }
   std::size_t compartments() const;
+  const std::string& populationName(std::size_t place) const;
   /// "cell 3 of \"internal\"": as people know it. Point neurons come after the cells.
   std::string nameOf(std::uint32_t neuron) const;
 };
