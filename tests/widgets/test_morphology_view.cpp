@@ -716,7 +716,7 @@ private slots:
     QVERIFY(view->camera().focalDistance() > 10 && view->camera().focalDistance() < 1e6);
     QVERIFY(coveredPixels(view.picture()) > 1000);
     auto* header = view->findChild<QLabel*>(QStringLiteral("viewText"));
-    QVERIFY2(header->text().contains(QStringLiteral("3 more too far out to draw")), qPrintable(header->text()));
+    QVERIFY2(header->text().contains(QStringLiteral("3 too far out")), qPrintable(header->text()));
     view->setScene(makeScene({makeMorphology("thick", {{1, 0, 0, 0, 1e39, -1}})}));
     QVERIFY(view->findChild<QLabel*>(QStringLiteral("emptyText"))->text().contains(QStringLiteral("a kilometre")));
   }

@@ -237,6 +237,26 @@ private slots:
     QVERIFY(widget.lastRenderMilliseconds() > 0);
   }
 
+  void rendersOnceHoweverOftenItIsResized()
+  {
+    QWidget window;
+    window.resize(500, 400);
+    VtkWidget widget(&window);
+    widget.setGeometry(0, 0, 300, 300);
+    addTriangle(widget.renderer());
+    window.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&window));
+    widget.grabPicture();
+    QCoreApplication::processEvents();
+    QSignalSpy rendered(&widget, &VtkWidget::rendered);
+    for (const int width : {320, 340, 360})
+      widget.setGeometry(0, 0, width, 320);
+    QCOMPARE(rendered.size(), 0);
+    QTRY_COMPARE(rendered.size(), 1);
+    verifyTriangle(widget.grab().toImage());
+    QCOMPARE(rendered.size(), 1);
+  }
+
   void scalesEvents()
   {
     VtkWidget widget;

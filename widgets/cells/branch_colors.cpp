@@ -2,6 +2,7 @@
 
 #include "widgets/theme.hpp"
 
+#include <chrono>
 #include <exception>
 #include <utility>
 
@@ -30,6 +31,13 @@ std::shared_ptr<const Coloring> BranchColors::of(const Scene& scene, ColorBy rul
     promise.set_exception(std::current_exception());
     throw;
   }
+}
+
+bool BranchColors::has(ColorBy rule, LegendOf cells)
+{
+  const std::lock_guard lock(mutex);
+  const auto found = made.find({rule, cells, theme().mode});
+  return found != made.end() && found->second.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
 }
 
 } // namespace hinesight::widgets

@@ -17,6 +17,8 @@ class BranchColors
 public:
   /// By the colours of theme(). On any thread. Throws std::bad_alloc.
   std::shared_ptr<const Coloring> of(const Scene& scene, ColorBy rule, LegendOf cells);
+  /// Whether `of` would give them at once.
+  bool has(ColorBy rule, LegendOf cells);
 
 private:
   struct Key

@@ -83,6 +83,7 @@ PlanarView::PlanarView(const QString& title, QWidget* parent) : View(title, pare
   connect(canvas, &PlanarCanvas::areaDrawn, this, [this](const DrawnArea& area, Qt::KeyboardModifiers modifiers) {
     emit branchesPicked(branchesIn(area), areaModeOf(modifiers));
   });
+  connect(canvas, &PlanarCanvas::awaitedAreaDrawn, this, &View::awaitedAreaDrawn);
   connect(canvas, &PlanarCanvas::itemHovered, this, [this](int item) { showTooltip(item); });
 }
 
@@ -106,9 +107,8 @@ void PlanarView::setChoice(const BranchChoice& choice)
   }
 }
 
-void PlanarView::setColorBy(ColorBy colorBy)
+void PlanarView::recolored()
 {
-  View::setColorBy(colorBy);
   refreshParts();
   redraw();
 }
@@ -116,6 +116,11 @@ void PlanarView::setColorBy(ColorBy colorBy)
 void PlanarView::fit()
 {
   canvas->fit();
+}
+
+void PlanarView::awaitArea(std::optional<AreaShape> shape)
+{
+  canvas->awaitArea(shape);
 }
 
 QImage PlanarView::grabPicture()
@@ -134,7 +139,7 @@ void PlanarView::paintFigure(QPainter& painter, const FigureArea& area)
 View::StillPainter PlanarView::stillPainter(ThemeMode mode)
 {
   const ThemeScope scope(mode);
-  const Coloring onScreen = std::exchange(coloring, recoloring()());
+  const auto onScreen = std::exchange(coloring, recoloring()());
   const auto figure = std::make_shared<const PlanarFigure>(figureNow());
   coloring = onScreen;
   return [figure](QPainter& painter, const FigureArea& area, const Coloring&) {

@@ -21,8 +21,8 @@ public:
 
   void setScene(std::shared_ptr<const Scene> scene) override;
   void setChoice(const BranchChoice& choice) override;
-  void setColorBy(ColorBy colorBy) override;
   void fit() override;
+  void awaitArea(std::optional<AreaShape> shape) override;
   QImage grabPicture() override;
 
   PlanarCanvas* planarCanvas() const { return canvas; }
@@ -62,6 +62,7 @@ protected:
   QVBoxLayout* sideColumn() const { return sideWidgets; }
   bool hasPlan() const;
 
+  void recolored() override;
   void paintFigure(QPainter& painter, const FigureArea& area) override;
   StillPainter stillPainter(ThemeMode mode) override;
   void changeEvent(QEvent* event) override;

@@ -123,6 +123,15 @@ const hines::DependencyTree* treeOf(const Scene& scene, BranchId id)
 
 } // namespace
 
+bool isLarge(const Scene& scene)
+{
+  constexpr std::size_t kSamplesOfFrame = 200'000;
+  std::size_t samples = 0;
+  for (const SceneCell& cell : scene.cells)
+    samples += cell.discretization ? cell.discretization->morphology->samples() : 0;
+  return samples > kSamplesOfFrame;
+}
+
 const study::PlannedSchedule* chosenSchedule(const Scene& scene)
 {
   const study::PlannedSchedule* planned = scene.planned.get();

@@ -41,6 +41,9 @@ struct Scene
   std::shared_ptr<BranchColors> branchColors; ///< null: each view makes its own
 };
 
+/// Whether it takes longer than a frame to look at each sample of its cells.
+bool isLarge(const Scene& scene);
+
 /// What a person chose to look at, in place of what ran: Scene::planned, while it is of the plan's batch; else null.
 const study::PlannedSchedule* chosenSchedule(const Scene& scene);
 /// The schedule that views draw: the chosen one, which is null where it cannot be made; else that of the solver that

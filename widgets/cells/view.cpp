@@ -1,11 +1,13 @@
 #include "widgets/cells/view.hpp"
 
+#include "widgets/background_work.hpp"
 #include "widgets/cells/branch_colors.hpp"
 #include "widgets/charts/timing_card.hpp"
 #include "widgets/choice_box.hpp"
 #include "widgets/elided_label.hpp"
 #include "widgets/icons.hpp"
 #include "widgets/legend_overlay.hpp"
+#include "widgets/theme_scope.hpp"
 
 #include <QEvent>
 #include <QHBoxLayout>
@@ -111,6 +113,7 @@ public:
   QWidget* canvas = nullptr;
   EmptyState* emptyState = nullptr;
   QString notice;
+  BackgroundWork coloring; ///< makes what setColorBy waits for
 };
 
 View::View(const QString& title, QWidget* parent) : QWidget(parent), d(std::make_unique<Private>())
@@ -170,6 +173,8 @@ View::View(const QString& title, QWidget* parent) : QWidget(parent), d(std::make
     setColorBy(rule);
     emit colorByChanged(rule);
   });
+  connect(&d->coloring, &BackgroundWork::outOfMemory, this,
+          [this] { emit failed(tr("The colours of the cells need more memory than is free.")); });
   connect(d->timings, &QToolButton::toggled, this, [this] { layOutOverlays(); });
   connect(d->maximize, &QToolButton::clicked, this, &View::maximizeToggled);
   connect(d->save, &QToolButton::clicked, this, &View::figureRequested);
@@ -250,10 +255,10 @@ void View::setBeside()
     widget->hide();
 }
 
-void View::setHeaderText(const QString& text)
+void View::setHeaderText(const QString& text, const QString& help)
 {
   d->text->setText(text);
-  d->text->setToolTip(text);
+  d->text->setToolTip(help.isEmpty() ? text : help);
 }
 
 void View::setNotice(const QString& sentence)
@@ -270,28 +275,41 @@ void View::setTimingsShown(bool shown)
 void View::setScene(std::shared_ptr<const Scene> scene)
 {
   takeScene(std::move(scene));
-  takeColoring(colorsOfScene());
+  takeColoring(colorMaker()());
 }
 
-Coloring View::colorsOfScene() const
+std::function<std::shared_ptr<const Coloring>()> View::colorMaker() const
 {
-  if (!currentScene)
-    return {};
-  if (currentScene->branchColors && colored == ColorsOf::Branches)
-    return *currentScene->branchColors->of(*currentScene, currentColorBy, listed);
-  return {*currentScene, currentColorBy, listed, colored};
+  return [scene = currentScene, rule = currentColorBy, cells = listed, colors = colored] {
+    if (!scene)
+      return std::make_shared<const Coloring>();
+    if (scene->branchColors && colors == ColorsOf::Branches)
+      return scene->branchColors->of(*scene, rule, cells);
+    return std::make_shared<const Coloring>(*scene, rule, cells, colors);
+  };
+}
+
+/// Whether they are there, or made in a frame's time.
+bool View::hasColors() const
+{
+  if (!currentScene || !isLarge(*currentScene))
+    return true;
+  return currentScene->branchColors && colored == ColorsOf::Branches &&
+         currentScene->branchColors->has(currentColorBy, listed);
 }
 
 void View::takeScene(std::shared_ptr<const Scene> scene)
 {
+  d->coloring.restart();
   currentScene = std::move(scene);
   refreshEmptyState();
 }
 
-void View::takeColoring(Coloring made)
+void View::takeColoring(std::shared_ptr<const Coloring> made)
 {
+  d->coloring.restart();
   coloring = std::move(made);
-  legend->setLegend(coloring.legend());
+  legend->setLegend(coloring->legend());
 }
 
 void View::setChoice(const BranchChoice& choice)
@@ -325,7 +343,22 @@ void View::setColorByUsed(bool isUsed)
 void View::setColorBy(ColorBy colorBy)
 {
   takeColorBy(colorBy);
-  takeColoring(colorsOfScene());
+  if (hasColors()) {
+    takeColoring(colorMaker()());
+    return recolored();
+  }
+  d->coloring.restart([this, make = colorMaker(), mode = theme().mode](const RunControl&) -> BackgroundWork::Deliver {
+    const ThemeScope scope(mode);
+    return [this, made = make()] {
+      takeColoring(made);
+      recolored();
+    };
+  });
+}
+
+void View::settle()
+{
+  d->coloring.wait();
 }
 
 void View::takeColorBy(ColorBy colorBy)
@@ -341,7 +374,8 @@ Figure View::figure()
   figure.title = d->text->text().isEmpty() ? d->name : d->name + QStringLiteral(": ") + d->text->text();
   figure.legend = [this] { return legendOfFigure(recoloring())(); };
   figure.paint = [this](QPainter& painter, const FigureArea& area) {
-    const Coloring onScreen = std::exchange(coloring, recoloring()());
+    d->coloring.wait();
+    const auto onScreen = std::exchange(coloring, recoloring()());
     paintFigure(painter, area);
     coloring = onScreen;
   };
@@ -351,7 +385,7 @@ Figure View::figure()
     still.title = title;
     still.legend = legendOfFigure(recolored);
     still.paint = [recolored, paint = stillPainter(mode)](QPainter& painter, const FigureArea& area) {
-      paint(painter, area, recolored());
+      paint(painter, area, *recolored());
     };
     return still;
   };
@@ -362,20 +396,21 @@ Figure View::figure()
 View::Recoloring View::recoloring() const
 {
   return [scene = currentScene, colorBy = currentColorBy, cells = listed, colors = colored,
-          made = std::make_shared<std::map<ThemeMode, Coloring>>()]() -> const Coloring& {
-    const ThemeMode mode = theme().mode;
-    if (!made->contains(mode))
-      made->emplace(mode, scene ? Coloring(*scene, colorBy, cells, colors) : Coloring());
-    return made->at(mode);
+          made = std::make_shared<std::map<ThemeMode, std::shared_ptr<const Coloring>>>()] {
+    std::shared_ptr<const Coloring>& ofMode = (*made)[theme().mode];
+    if (!ofMode)
+      ofMode =
+          scene ? std::make_shared<const Coloring>(*scene, colorBy, cells, colors) : std::make_shared<const Coloring>();
+    return ofMode;
   };
 }
 
 /// As it is now, without what is hidden: of the colours, or of what the view shows besides.
 std::function<Legend()> View::legendOfFigure(const Recoloring& recolored) const
 {
-  const bool isOfColors = legend->legend().title == coloring.legend().title;
+  const bool isOfColors = legend->legend().title == coloring->legend().title;
   return [recolored, isOfColors, shown = legend->legend(), hidden = legend->whichAreHidden()] {
-    return withoutHidden(isOfColors ? recolored().legend() : shown, hidden);
+    return withoutHidden(isOfColors ? recolored()->legend() : shown, hidden);
   };
 }
 

@@ -10,6 +10,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 
 class QHBoxLayout;
 
@@ -17,13 +18,14 @@ namespace hinesight::widgets {
 
 class LegendOverlay;
 class TimingCard;
+enum class AreaShape;
 
 /// What every view has: a slim header (title, colour-by, its switches, save, maximize), a canvas, a legend bottom left,
 /// the timing card top right, an empty state with two buttons. Views show a Scene, and what a person chose of its
 /// branches.
 ///
-/// A derived view calls setCanvas once, and overrides setScene, setChoice and setColorBy to redraw after calling
-/// View's own, or what they consist of. Names of the header's controls: "colorBy", "showTimings", "savePicture",
+/// A derived view calls setCanvas once, and overrides setScene and setChoice to redraw after calling View's own, or
+/// what they consist of, and `recolored`. Names of the header's controls: "colorBy", "showTimings", "savePicture",
 /// "maximize".
 class View : public QWidget
 {
@@ -39,15 +41,18 @@ public:
   void setSelection(BranchId id);
   /// Per entry of the legend: whether all that has its colour is hidden. Figures leave these entries out.
   void setHiddenEntries(const std::vector<bool>& hidden);
+  /// Colours of a large scene that were not made yet come later; until then it keeps those before.
   virtual void setColorBy(ColorBy colorBy);
   /// The same for the next scene; what is drawn stays.
   void takeColorBy(ColorBy colorBy);
   /// Shows everything; for a planar view the whole drawing.
   virtual void fit() = 0;
+  /// The next drag with the left button draws that to select, as one with Shift does; nullopt: it does not.
+  virtual void awaitArea(std::optional<AreaShape>) {}
   /// The canvas with its overlays as an image.
   virtual QImage grabPicture() = 0;
   /// Waits until what the view draws in the background is there, before it is grabbed with its window.
-  virtual void settle() {}
+  virtual void settle();
   /// The drawing with its legend in any size, as pixels or lines and letters, without a change to the screen.
   Figure figure();
 
@@ -69,6 +74,8 @@ signals:
                     hinesight::widgets::PickMode how = hinesight::widgets::PickMode::Replace);
   /// Those in a box that was drawn.
   void branchesPicked(const std::vector<hinesight::widgets::BranchId>& ids, hinesight::widgets::PickMode how);
+  /// The one that awaitArea waited for was drawn.
+  void awaitedAreaDrawn();
   /// What the legend gives a colour to was clicked: an expression of docs/selection.md.
   void legendPicked(const QString& expression, Qt::KeyboardModifiers modifiers);
   /// Another one is shown, with nothing marked as hidden.
@@ -86,12 +93,14 @@ protected:
   using StillPainter = std::function<void(QPainter& painter, const FigureArea& area, const Coloring& coloring)>;
   /// Paints the drawing as it is now in the colours of a theme, on any one thread and whatever becomes of the view.
   virtual StillPainter stillPainter(ThemeMode mode) = 0;
-  using Recoloring = std::function<const Coloring&()>;
+  using Recoloring = std::function<std::shared_ptr<const Coloring>()>;
   /// Colours what is shown anew, in the colours of theme() where it is called first.
   Recoloring recoloring() const;
   // What setScene and setColorBy do one after the other, for a view that makes its colours in the background.
   void takeScene(std::shared_ptr<const Scene> scene);
-  void takeColoring(Coloring made);
+  void takeColoring(std::shared_ptr<const Coloring> made);
+  /// Called when colours were taken by setColorBy, or came after it.
+  virtual void recolored() {}
   /// Whether the colours that are shown follow colorBy().
   void setColorByUsed(bool isUsed);
   /// Below the header; called once by the derived constructor.
@@ -99,8 +108,8 @@ protected:
   QHBoxLayout* headerSwitches() const; ///< where a view adds its own switches
   /// What chooses the thing that the view shows: in a row of its own under the header, where the header's text then is.
   void addBesideText(QWidget* control);
-  /// What the view shows, after the title: "4 cells, 1,510 compartments".
-  void setHeaderText(const QString& text);
+  /// What the view shows, after the title: "4 cells, 1,510 compartments". `help`: its tooltip; empty: the text.
+  void setHeaderText(const QString& text, const QString& help = {});
   /// A sentence in the middle of the canvas when there are cells but nothing to draw of them; empty: none.
   void setNotice(const QString& sentence);
   /// Called by the derived constructor of a view that draws visible cells only.
@@ -121,7 +130,7 @@ protected:
   std::shared_ptr<const Scene> currentScene;
   BranchChoice currentChoice;
   ColorBy currentColorBy = ColorBy::Type;
-  Coloring coloring;
+  std::shared_ptr<const Coloring> coloring = std::make_shared<const Coloring>();
 
 private:
   std::function<Legend()> legendOfFigure(const Recoloring& recolored) const;
@@ -133,8 +142,9 @@ private:
 
   class Private;
   std::unique_ptr<Private> d;
-  /// Of what is shown, by colorBy().
-  Coloring colorsOfScene() const;
+  /// Makes colours of what is shown, by colorBy(); on any thread.
+  std::function<std::shared_ptr<const Coloring>()> colorMaker() const;
+  bool hasColors() const;
 
   LegendOf listed = LegendOf::AllCells;
   ColorsOf colored = ColorsOf::Branches;

@@ -90,9 +90,17 @@ struct OverlaidFit
 {
   OrbitCamera beside; ///< overlays
   OrbitCamera alone;
+  OrbitCamera parallel; ///< `alone` in a parallel projection
 
   /// The camera of a figure: `now` where it has moved since.
   const OrbitCamera& forFigure(const OrbitCamera& now) const { return now == beside ? alone : now; }
+  /// The same in a parallel projection, in which lengths at the focal depth stay as they are where it has moved.
+  OrbitCamera forParallelFigure(const OrbitCamera& now) const
+  {
+    OrbitCamera camera = now == beside ? parallel : now;
+    camera.setParallel(true);
+    return camera;
+  }
 };
 
 } // namespace hinesight::widgets

@@ -90,10 +90,11 @@ void OrbitGestures::press(const QMouseEvent& event)
   pressedAt = lastPixel = event.position();
   pressed = event.button();
   isDrag = false;
+  const bool isAwaited = awaited && pressed == Qt::LeftButton;
   const bool draws = pressed == Qt::LeftButton || pressed == Qt::RightButton;
-  drawsArea = draws && event.modifiers().testFlag(Qt::ShiftModifier) && picture.takesAreas();
+  drawsArea = isAwaited || (draws && event.modifiers().testFlag(Qt::ShiftModifier) && picture.takesAreas());
   if (drawsArea)
-    outline->begin(pressedAt, pressed == Qt::RightButton);
+    outline->begin(pressedAt, isAwaited ? *awaited == AreaShape::Loop : pressed == Qt::RightButton);
   hasGrabbed = pressed == Qt::LeftButton && !drawsArea && picture.grab(pressedAt);
   canvas->setFocus(Qt::MouseFocusReason);
 }
@@ -143,6 +144,24 @@ void OrbitGestures::release(const QMouseEvent& event)
     picture.click(event.position(), event.modifiers());
   } else if (isArea) {
     picture.takeArea(area, event.modifiers());
+    if (awaited) {
+      awaitArea(std::nullopt);
+      picture.awaitedAreaTaken();
+    }
+  }
+}
+
+void OrbitGestures::awaitArea(std::optional<AreaShape> shape)
+{
+  if (awaited && !shape && drawsArea && pressed == Qt::LeftButton) {
+    outline->end();
+    pressed = Qt::NoButton; // what is being drawn selects nothing
+  }
+  awaited = picture.takesAreas() ? shape : std::nullopt;
+  if (awaited) {
+    canvas->setCursor(Qt::CrossCursor);
+  } else {
+    canvas->unsetCursor();
   }
 }
 

@@ -5,6 +5,8 @@
 #include <QSize>
 #include <QString>
 
+#include <optional>
+
 class QHelpEvent;
 class QMouseEvent;
 class QWheelEvent;
@@ -14,6 +16,7 @@ namespace hinesight::widgets {
 
 class OrbitCamera;
 class SelectionOutline;
+enum class AreaShape;
 struct DrawnArea;
 
 /// The gestures of a picture in space, the same in every view: a drag with the left button turns it, with another
@@ -48,6 +51,8 @@ public:
     /// Whether a drag with Shift draws a box, with the right button a loop, instead of moving the picture.
     virtual bool takesAreas() const { return false; }
     virtual void takeArea(const DrawnArea&, Qt::KeyboardModifiers) {}
+    /// After takeArea of one that was awaited.
+    virtual void awaitedAreaTaken() {}
     /// `notches` of the wheel, positive: nearer.
     virtual void turnWheel(const QPointF& pixel, double notches, Qt::KeyboardModifiers);
     /// A key (Qt::Key) but F. Returns whether it meant something.
@@ -77,6 +82,8 @@ public:
   OrbitGestures(QWidget* canvas, Picture& picture);
 
   static void zoom(OrbitCamera& camera, const QPointF& pixel, double notches);
+  /// The next drag with the left button draws that, in a picture that takes areas; nullopt: it turns the picture.
+  void awaitArea(std::optional<AreaShape> shape);
 
 protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
@@ -97,6 +104,7 @@ private:
   bool isDrag = false;
   bool hasGrabbed = false;
   bool drawsArea = false;
+  std::optional<AreaShape> awaited;
   SelectionOutline* outline; ///< that is being drawn
 };
 

@@ -9,6 +9,7 @@
 #include <QOpenGLFunctions>
 #include <QPointer>
 #include <QResizeEvent>
+#include <QScopedValueRollback>
 #include <QSurfaceFormat>
 #include <QTimer>
 #include <QWheelEvent>
@@ -275,6 +276,7 @@ public:
   bool renderPending = true;
   bool isGrabbed = false;       ///< a picture of it is made, seen or not
   bool isResizedUnseen = false; ///< it gets that size when it is shown
+  bool rendersLater = false;    ///< Qt wants something in a new framebuffer, whose size may change before it is seen
   QTimer pieces;                ///< runs while a picture is rendered in pieces
   std::function<bool(double)> nextPiece;
   double lastPiece = 0; ///< ms
@@ -447,6 +449,7 @@ void VtkWidget::resizeGL(int, int)
 /// those would hold the window for a quarter of a second.
 void VtkWidget::resizeEvent(QResizeEvent* event)
 {
+  const QScopedValueRollback later(d->rendersLater, !d->isGrabbed);
   if (isVisible() || context() || d->isGrabbed || !window()->isVisible())
     QOpenGLWidget::resizeEvent(event);
   else
@@ -472,6 +475,11 @@ void VtkWidget::paintGL()
     d->pieces.start(0);
     return;
   }
+  if (d->rendersLater) {
+    d->clear();
+    update();
+    return;
+  }
   d->painting = true;
   const bool render = d->renderPending;
   if (render) {
@@ -489,6 +497,10 @@ void VtkWidget::paintGL()
 
 bool VtkWidget::event(QEvent* event)
 {
+  if (event->type() == QEvent::Show) {
+    const QScopedValueRollback later(d->rendersLater, true);
+    return QOpenGLWidget::event(event);
+  }
   const auto button = [](const QMouseEvent& mouse, unsigned long left, unsigned long middle, unsigned long right) {
     switch (mouse.button()) {
     case Qt::LeftButton:

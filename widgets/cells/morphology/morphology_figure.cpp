@@ -50,10 +50,11 @@ QRectF freePlaceOfName(QRectF place, const std::vector<QRectF>& taken, const QRe
 }
 
 /// Shows in an area at least what the screen shows.
-OrbitCamera MorphologyFigure::cameraFor(const QSizeF& size) const
+OrbitCamera MorphologyFigure::cameraFor(const FigureArea& area) const
 {
-  OrbitCamera fitted = camera;
-  const QSize before = camera.viewport();
+  const QSizeF& size = area.size;
+  OrbitCamera fitted = area.isParallel ? parallel : camera;
+  const QSize before = fitted.viewport();
   fitted.setViewport(size.toSize());
   const double wider = size.width() / size.height() * before.height() / before.width();
   if (wider < 1)
@@ -63,7 +64,7 @@ OrbitCamera MorphologyFigure::cameraFor(const QSizeF& size) const
 
 void MorphologyFigure::paint(QPainter& painter, const FigureArea& area, const Coloring& coloring) const
 {
-  const OrbitCamera fitted = cameraFor(area.size);
+  const OrbitCamera fitted = cameraFor(area);
   auto recolored = std::make_shared<TubeDrawing>(*drawing);
   recolored->colors = tubeColors(*drawing->geometry, coloring);
   const vtkNew<vtkRenderer> renderer;
@@ -74,7 +75,8 @@ void MorphologyFigure::paint(QPainter& painter, const FigureArea& area, const Co
   style.background = theme().canvas;
   style.selection = theme().selection;
   style.anySelected = anySelected;
-  style.clipDepth = clipDepth;
+  if (clipOffset)
+    style.clipDepth = fitted.focalDistance() + *clipOffset;
   tubes.setStyle(style);
   renderer->SetBackground(style.background.redF(), style.background.greenF(), style.background.blueF());
   renderer->SetBackgroundAlpha(area.isTransparent ? 0 : 1);

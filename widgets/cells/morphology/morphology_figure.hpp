@@ -11,6 +11,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <vector>
 
 class QPainter;
@@ -36,9 +37,10 @@ struct MorphologyFigure
   std::shared_ptr<const TubeDrawing> drawing;
   std::vector<TubeMark> marks; ///< per branch
   bool anySelected = false;
-  double clipDepth = -1; ///< TubeStyle
-  OrbitCamera camera;    ///< of the screen
-  QStringList names;     ///< of the cells of TubeGeometry::placements; empty: none are shown
+  std::optional<double> clipOffset; ///< of the plane that cuts, from the focal depth; none: nothing is cut
+  OrbitCamera camera;               ///< of the screen
+  OrbitCamera parallel;             ///< the same in a parallel projection
+  QStringList names;                ///< of the cells of TubeGeometry::placements; empty: none are shown
   DrawnPath path;
   OffscreenGraphics graphics = {};
 
@@ -46,7 +48,7 @@ struct MorphologyFigure
   void paint(QPainter& painter, const FigureArea& area, const Coloring& coloring) const;
 
 private:
-  OrbitCamera cameraFor(const QSizeF& size) const;
+  OrbitCamera cameraFor(const FigureArea& area) const;
   void paintNames(QPainter& painter, const OrbitCamera& camera, const FigureArea& area) const;
 };
 

@@ -71,12 +71,14 @@ struct Wanted
 struct Ready
 {
   std::shared_ptr<const Scene> scene;
-  Coloring coloring;
+  std::shared_ptr<const Coloring> coloring = std::make_shared<const Coloring>();
   std::shared_ptr<const TubeDrawing> drawing;
   std::vector<std::int32_t> firstBranch{0}; ///< the id of each cell's first branch, and the number of all
   bool isSpread = false;
-  OrbitCamera camera; ///< that was wanted
-  OrbitCamera fitted; ///< the same, fitted to all tubes
+  OrbitCamera camera;                ///< that was wanted
+  OrbitCamera fitted;                ///< the same, fitted to all tubes
+  OrbitCamera parallel;              ///< the same in a parallel projection
+  std::shared_ptr<const Extent> all; ///< tubes; null: of those before
 
   const TubeGeometry& geometry() const { return *drawing->geometry; }
 
@@ -98,6 +100,13 @@ struct Ready
     return id.isNull() || cell + 1 >= firstBranch.size() ? -1 : firstBranch[cell] + id.branch;
   }
 };
+
+OrbitCamera fittedInParallel(OrbitCamera camera, const Extent& extent)
+{
+  camera.setParallel(true);
+  camera.fit(extent.points, extent.radii);
+  return camera;
+}
 
 /// On any thread. Throws Error(Cancelled).
 Ready makeReady(const Wanted& wanted, const RunControl& control = {})
@@ -122,15 +131,16 @@ Ready makeReady(const Wanted& wanted, const RunControl& control = {})
     drawing->lines = lineLevels(*geometry);
     drawing->box = boxAround(*geometry);
     ready.camera = ready.fitted = wanted.camera;
-    const Extent all = extentOfAll(*geometry);
-    ready.fitted.fit(all.points, all.radii);
+    ready.all = std::make_shared<const Extent>(extentOfAll(*geometry));
+    ready.fitted.fit(ready.all->points, ready.all->radii);
+    ready.parallel = fittedInParallel(ready.fitted, *ready.all);
     drawing->geometry = std::move(geometry);
   }
   control.checkpoint();
   if (scene)
-    ready.coloring = Coloring(*scene, wanted.colorBy, LegendOf::VisibleCells);
+    ready.coloring = std::make_shared<const Coloring>(*scene, wanted.colorBy, LegendOf::VisibleCells);
   control.checkpoint();
-  drawing->colors = tubeColors(*drawing->geometry, ready.coloring);
+  drawing->colors = tubeColors(*drawing->geometry, *ready.coloring);
   ready.drawing = drawing;
   ready.firstBranch.assign(scene ? scene->cells.size() + 1 : 1, 0);
   for (std::size_t cell = 0; scene && cell < scene->cells.size(); ++cell) {
@@ -215,13 +225,18 @@ public:
   }
 
   const Scene* scene() const { return view.currentScene.get(); }
+  const std::vector<SceneCell>& cells() const
+  {
+    static const std::vector<SceneCell> none;
+    return scene() ? scene()->cells : none;
+  }
   const TubeGeometry& geometry() const { return ready.geometry(); }
 
   /// What the geometry depends on, to tell a new plan from new cells.
   std::vector<const void*> drawnMorphologies() const
   {
     std::vector<const void*> result;
-    for (const SceneCell& cell : scene() ? scene()->cells : std::vector<SceneCell>()) {
+    for (const SceneCell& cell : cells()) {
       result.push_back(cell.visible && cell.discretization ? cell.discretization->morphology.get() : nullptr);
     }
     return result;
@@ -236,7 +251,7 @@ public:
   std::size_t samples() const
   {
     std::size_t count = 0;
-    for (const SceneCell& cell : scene() ? scene()->cells : std::vector<SceneCell>())
+    for (const SceneCell& cell : cells())
       if (cell.visible && cell.discretization)
         count += cell.discretization->morphology->samples();
     return count;
@@ -266,6 +281,8 @@ public:
     const bool isNew = std::exchange(isOfOthers, false);
     const bool keepsCamera = isNew && !isFitted && looksAlike(ready, made);
     isBehind = false;
+    if (!made.all)
+      made.all = ready.all;
     ready = std::move(made);
     if (isNew) {
       hovered = {};
@@ -289,13 +306,14 @@ public:
     view.setNotice(notice());
     view.layOutOwnOverlays();
     drawnPercent = 100;
-    view.setHeaderText(summary());
+    view.setHeaderText(summary(), summaryInFull());
     if (keepsCamera) {
       draw();
     } else if (isNew && eye == ready.camera && view.currentChoice.hidden.isEmpty() && geometry().tubes() > 0) {
       eye = ready.fitted;
+      lastFit.parallel = ready.parallel;
       isFitted = true;
-      takeFit(extentOfAll(geometry()), allNames());
+      takeFit(*ready.all, allNames());
     } else if (isNew) {
       view.fit();
     }
@@ -472,7 +490,13 @@ public:
     const int percent = static_cast<int>(100 * done);
     if (isBehind || std::exchange(drawnPercent, percent) == percent)
       return;
-    view.setHeaderText(percent == 100 ? summary() : tr("%1; %2 % drawn").arg(summary()).arg(percent));
+    if (percent == 100)
+      return view.setHeaderText(summary(), summaryInFull());
+    view.setHeaderText(tr("%1; %2 % drawn").arg(summary()).arg(percent),
+                       tr("%1\n%2 % of the segments are drawn so far: the picture of so many comes in pieces, and the "
+                          "rest follows. The view can be used meanwhile.")
+                           .arg(summaryInFull())
+                           .arg(percent));
   }
 
   /// The whole picture in the next frame, whatever that takes.
@@ -505,12 +529,20 @@ public:
   /// and without names, which would come and go.
   MorphologyFigure figureAt(std::optional<double> turns) const
   {
-    MorphologyFigure figure{ready.drawing,          marks(), showsSelected, clipDepth(),
-                            lastFit.forFigure(eye), {},      path->drawn()};
+    MorphologyFigure figure{ready.drawing,
+                            marks(),
+                            showsSelected,
+                            look.isClipped ? std::optional(clipOffset) : std::nullopt,
+                            lastFit.forFigure(eye),
+                            lastFit.forParallelFigure(eye),
+                            {},
+                            path->drawn()};
     if (turns) {
-      if (isFitted)
-        holdAllTurns(figure.camera);
-      figure.camera.rotate({2 * *turns * eye.viewport().height(), 0});
+      for (OrbitCamera* camera : {&figure.camera, &figure.parallel}) {
+        if (isFitted)
+          holdAllTurns(*camera);
+        camera->rotate({2 * *turns * eye.viewport().height(), 0});
+      }
     } else {
       for (const QLabel* name : names)
         figure.names << name->text();
@@ -630,15 +662,17 @@ public:
     if (extent.isEmpty())
       return;
     eye.fit(extent.points, extent.radii);
+    lastFit.parallel = fittedInParallel(eye, extent);
     takeFit(extent, named);
   }
 
   /// To what was shown when the view was fitted last, so that what is hidden since then leaves its place.
   void fitAgain()
   {
-    fitTo(leftOut.empty() ? extentOfAll(geometry())
-                          : extentOf(geometry(), [this](std::size_t tube) { return !leftOut[tube]; }),
-          allNames());
+    if (leftOut.empty())
+      fitTo(*ready.all, allNames());
+    else
+      fitTo(extentOf(geometry(), [this](std::size_t tube) { return !leftOut[tube]; }), allNames());
   }
 
   /// A fitted view shows everything: also what was hidden when it was fitted, and is shown again.
@@ -748,6 +782,7 @@ public:
     }
     emit view.branchesPicked(found, areaModeOf(modifiers));
   }
+  void awaitedAreaTaken() override { emit view.awaitedAreaDrawn(); }
   void doubleClick(const QPointF& pixel) override { view.fitTo(branchAt(pixel)); }
   void hover(const QPointF& pixel) override { outline(branchAt(pixel)); }
   void pointerLeft() override { outline({}); }
@@ -788,29 +823,49 @@ public:
     OrbitGestures::zoom(eye, pixel, notches);
   }
 
+  /// As short as a header in a small window needs it.
   QString summary() const
   {
-    const std::size_t cells = geometry().placements.size();
-    if (cells == 0) {
+    const std::size_t shown = geometry().placements.size();
+    if (shown == 0) {
       return {};
     }
-    const auto& all = scene()->cells;
-    const auto unseen = std::count_if(all.begin(), all.end(), [](const SceneCell& cell) { return !cell.visible; });
-    QString text;
-    if (unseen > 0) // is first, since what does not fit is cut from the middle
-      text = tr("%1 of %2 cells shown: ")
-                 .arg(formatNumber(static_cast<double>(cells)), formatNumber(static_cast<double>(all.size())));
-    else if (cells > 1)
-      text = tr("%1 cells, ").arg(formatNumber(static_cast<double>(cells)));
-    if (cells == 1)
-      text += QString::fromStdString(all[static_cast<std::size_t>(geometry().placements.front().cell)].name) +
-              QStringLiteral(", ");
-    text += tr("%1 segments").arg(formatNumber(static_cast<double>(geometry().tubes())));
-    if (unseen > 0)
+    QString text = unseen() > 0 ? tr("%1 of %2 cells").arg(number(shown), number(cells().size()))
+                   : shown > 1  ? tr("%1 cells").arg(number(shown))
+                                : nameOfFirst();
+    text += tr(", %1 segments").arg(number(geometry().tubes()));
+    if (const std::size_t far = tooFarOut(); far > 0)
+      text += tr("; %1 too far out").arg(number(far));
+    return text;
+  }
+
+  QString summaryInFull() const
+  {
+    const std::size_t shown = geometry().placements.size();
+    if (shown == 0) {
+      return {};
+    }
+    QString text = unseen() > 0 ? tr("%1 of %2 cells shown: ").arg(number(shown), number(cells().size()))
+                   : shown > 1  ? tr("%1 cells, ").arg(number(shown))
+                                : QString();
+    if (shown == 1)
+      text += nameOfFirst() + QStringLiteral(", ");
+    text += tr("%1 segments").arg(number(geometry().tubes()));
+    if (unseen() > 0)
       text += tr("; the others are solved too");
     if (const std::size_t far = tooFarOut(); far > 0)
-      text += tr("; %1 more too far out to draw, but solved").arg(formatNumber(static_cast<double>(far)));
+      text += tr("; %1 more too far out to draw, but solved").arg(number(far));
     return text;
+  }
+
+  static QString number(std::size_t value) { return formatNumber(static_cast<double>(value)); }
+  std::size_t unseen() const
+  {
+    return static_cast<std::size_t>(std::ranges::count(cells(), false, &SceneCell::visible));
+  }
+  QString nameOfFirst() const
+  {
+    return QString::fromStdString(cells()[static_cast<std::size_t>(geometry().placements.front().cell)].name);
   }
 
   /// Visible cells with a shape that cannot be drawn.
@@ -974,6 +1029,11 @@ void MorphologyView::fit()
   d->isFitted = true;
 }
 
+void MorphologyView::awaitArea(std::optional<AreaShape> shape)
+{
+  d->gestures.awaitArea(shape);
+}
+
 void MorphologyView::fitTo(BranchId id)
 {
   d->isFitted = false;
@@ -1057,7 +1117,7 @@ Figure MorphologyView::figureTurned(double turns)
 void MorphologyView::paintFigure(QPainter& painter, const FigureArea& area)
 {
   d->work.wait();
-  d->figureAt(d->figureTurns).paint(painter, area, coloring);
+  d->figureAt(d->figureTurns).paint(painter, area, *coloring);
 }
 
 View::StillPainter MorphologyView::stillPainter(ThemeMode)

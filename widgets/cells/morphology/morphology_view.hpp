@@ -33,6 +33,7 @@ public:
   void setChoice(const BranchChoice& choice) override;
   void setColorBy(ColorBy colorBy) override;
   void fit() override;
+  void awaitArea(std::optional<AreaShape> shape) override;
   /// Fits to one branch, keeping the orientation; does nothing where it is not drawn.
   void fitTo(BranchId id);
   /// The same of a cell of the scene.

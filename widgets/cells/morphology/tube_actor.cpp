@@ -1,5 +1,7 @@
 #include "widgets/cells/morphology/tube_actor.hpp"
 
+#include "widgets/cells/morphology/tube_buffers.hpp"
+
 #include <QFile>
 #include <QOpenGLContext>
 #include <QOpenGLExtraFunctions>
@@ -59,27 +61,18 @@ constexpr std::array<std::uint16_t, 6> kTriangles{0, 1, 2, 1, 3, 2};
 constexpr std::size_t kTubesOfCall = 65'536 / kCorners;
 /// So many tubes that are not seen are drawn with those around them rather than begin another call.
 constexpr std::size_t kShortGap = 1'024;
-/// So many tubes are laid out for the device at once.
-constexpr std::size_t kTubesOfUpload = 65'536;
-
-constexpr std::size_t kFloatsOfTube = 8; // its ends and their radii
 constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
 
-/// What the shaders read, by its unit.
+/// What the shaders read, by its unit: after what there is of each tube, what all have.
 enum Unit : std::size_t
 {
-  Ends,
-  Colors,
-  Branches,
-  Marks,
-  Places,
+  Marks = kTubeUnits,
   Values,
-  Palette,
-  kUnits
+  Palette
 };
-constexpr std::array<const char*, kUnits> kUnitNames{"ends",   "colors", "branches", "marks",
-                                                     "places", "values", "palette"};
-constexpr std::array<GLenum, kUnits> kUnitFormats{GL_RGBA32F, GL_RGBA8, GL_R32I, GL_R8UI, GL_R32I, GL_R8UI, GL_RGBA8};
+constexpr std::size_t kUnits = Palette + 1;
+constexpr std::array<const char*, kUnits> kUnitNames{"ends",  "colors", "branches", "places",
+                                                     "marks", "values", "palette"};
 
 /// Draws tubes with OpenGL itself: VTK's own mappers would copy what a tube has for each of its corners, and keep it in
 /// memory once more.
@@ -89,7 +82,7 @@ public:
   static TubeProp* New();
   vtkTypeMacro(TubeProp, vtkProp)
 
-      std::shared_ptr<const TubeDrawing> drawing;
+      std::shared_ptr<const TubeDrawing> drawing; ///< of setDrawing
   std::vector<TubeMark> marks{TubeMark::Plain};
   std::vector<std::uint8_t> values{0};
   std::vector<std::uint32_t> palette{0};
@@ -103,16 +96,21 @@ public:
   OrbitCamera camera;
   QRectF seenArea; ///< of the camera's screen, with room for outlines
 
-  void drawingChanged() { uploaded = 0; }
-  bool hasToUpload() const { return drawing && uploaded < steps(); }
+  void setDrawing(std::shared_ptr<const TubeDrawing> next)
+  {
+    drawing = next;
+    buffers.setDrawing(std::move(next));
+  }
+  bool hasToUpload() const { return buffers.hasToUpload(); }
+  std::size_t uploadedBytes() const { return bytes; }
   void marksChanged() { areMarksUploaded = false; }
   void valuesChanged() { areValuesUploaded = false; }
   void paletteChanged() { isPaletteUploaded = false; }
 
   int RenderOpaqueGeometry(vtkViewport* viewport) override
   {
-    const std::size_t count = drawing ? drawing->geometry->tubes() : 0;
-    if (count == 0)
+    bytes = 0;
+    if (!drawing || drawing->geometry->tubes() == 0)
       return 0;
     auto* window = static_cast<vtkOpenGLRenderWindow*>(static_cast<vtkRenderer*>(viewport)->GetRenderWindow());
     vtkShaderProgram* program = window->GetShaderCache()->ReadyShaderProgram(
@@ -123,21 +121,19 @@ public:
     auto* gl = QOpenGLContext::currentContext()->extraFunctions();
     vtkOpenGLState* state = window->GetState();
     const bool isSeen = !std::exchange(uploadsOnly, false);
-    upload(*gl, *state, isSeen ? steps() : uploaded + 1);
+    upload(*gl, *state, isSeen);
     if (!isSeen)
       return 0;
     state->vtkglDepthMask(GL_TRUE);
-    for (std::size_t unit = 0; unit < kUnits; ++unit) {
-      bind(*gl, *state, unit);
+    for (std::size_t unit = 0; unit < kUnits; ++unit)
       if (program->IsUniformUsed(kUnitNames[unit]))
         program->SetUniformi(kUnitNames[unit], static_cast<int>(unit));
-    }
+    for (std::size_t unit = kTubeUnits; unit < kUnits; ++unit)
+      common[unit - kTubeUnits].bind(*gl, *state, unit);
     setUniforms(*program);
     gl->glBindVertexArray(vertexArray);
-    if (asLines)
-      drawLines(*gl, count);
-    else
-      drawTubes(*gl, std::min(first, count), std::min(end, count));
+    for (const TubeBuffers::Part& part : buffers.parts())
+      draw(*gl, *state, part);
     first = 0;
     end = kAll;
     gl->glBindVertexArray(0);
@@ -157,14 +153,14 @@ public:
     if (QOpenGLContext* context = QOpenGLContext::currentContext()) {
       auto* gl = context->extraFunctions();
       gl->glDeleteVertexArrays(1, &vertexArray);
-      gl->glDeleteBuffers(kUnits, buffers.data());
-      gl->glDeleteTextures(kUnits, textures.data());
       gl->glDeleteBuffers(1, &triangles);
-      gl->glDeleteBuffers(static_cast<GLsizei>(levels.size()), levels.data());
+      for (TextureBuffer& unit : common)
+        unit.drop(*gl);
+      buffers.release(gl);
+    } else {
+      buffers.release(nullptr);
     }
     vertexArray = 0;
-    levels.clear();
-    uploaded = 0;
     areMarksUploaded = areValuesUploaded = isPaletteUploaded = false;
   }
 
@@ -191,14 +187,10 @@ private:
   void make(QOpenGLExtraFunctions& gl, vtkOpenGLState& state)
   {
     gl.glGenVertexArrays(1, &vertexArray);
-    gl.glGenBuffers(kUnits, buffers.data());
-    gl.glGenTextures(kUnits, textures.data());
     gl.glGenBuffers(1, &triangles);
-    for (std::size_t unit = 0; unit < kUnits; ++unit) {
-      bind(gl, state, unit);
-      gl.glBindBuffer(GL_TEXTURE_BUFFER, buffers[unit]);
-      gl.glTexBuffer(GL_TEXTURE_BUFFER, kUnitFormats[unit], buffers[unit]);
-    }
+    constexpr std::array<GLenum, kUnits - kTubeUnits> kFormats{GL_R8UI, GL_R8UI, GL_RGBA8};
+    for (std::size_t unit = kTubeUnits; unit < kUnits; ++unit)
+      common[unit - kTubeUnits].make(gl, state, unit, kFormats[unit - kTubeUnits]);
     std::vector<std::uint16_t> corners;
     corners.reserve(kTriangles.size() * kTubesOfCall);
     for (std::size_t tube = 0; tube < kTubesOfCall; ++tube)
@@ -209,100 +201,46 @@ private:
     gl.glBindVertexArray(0);
   }
 
-  void bind(QOpenGLExtraFunctions& gl, vtkOpenGLState& state, std::size_t unit) const
-  {
-    state.vtkglActiveTexture(static_cast<unsigned>(GL_TEXTURE0 + unit));
-    gl.glBindTexture(GL_TEXTURE_BUFFER, textures[unit]);
-  }
-
   template <typename Value>
-  static void fill(QOpenGLExtraFunctions& gl, GLenum target, GLuint buffer, const std::vector<Value>& values)
+  void fill(QOpenGLExtraFunctions& gl, GLenum target, GLuint buffer, const std::vector<Value>& with)
   {
     gl.glBindBuffer(target, buffer);
-    gl.glBufferData(target, static_cast<GLsizeiptr>(values.size() * sizeof(Value)), values.data(), GL_STATIC_DRAW);
+    gl.glBufferData(target, static_cast<GLsizeiptr>(with.size() * sizeof(Value)), with.data(), GL_STATIC_DRAW);
+    bytes += with.size() * sizeof(Value);
   }
 
-  /// In which tubes come to the device, one part after the other, and the lines at last.
-  std::size_t steps() const { return parts() + 1 + drawing->lines.size(); }
-  std::size_t parts() const { return (drawing->geometry->tubes() + kTubesOfUpload - 1) / kTubesOfUpload; }
-
-  /// Takes the steps that are left up to before `until`.
-  void upload(QOpenGLExtraFunctions& gl, vtkOpenGLState& state, std::size_t until)
+  /// The next step of the tubes, or all that are left.
+  void upload(QOpenGLExtraFunctions& gl, vtkOpenGLState& state, bool all)
   {
     if (vertexArray == 0)
       make(gl, state);
-    if (!std::exchange(areMarksUploaded, true))
-      fill(gl, GL_TEXTURE_BUFFER, buffers[Marks], marks);
-    if (!std::exchange(areValuesUploaded, true))
-      fill(gl, GL_TEXTURE_BUFFER, buffers[Values], values);
-    if (!std::exchange(isPaletteUploaded, true))
-      fill(gl, GL_TEXTURE_BUFFER, buffers[Palette], palette);
-    for (; uploaded < std::min(until, steps()); ++uploaded) {
-      if (uploaded == 0)
-        makeRoom(gl);
-      if (uploaded < parts()) {
-        const std::size_t begin = uploaded * kTubesOfUpload;
-        const std::size_t last = std::min(begin + kTubesOfUpload, drawing->geometry->tubes());
-        fillEnds(gl, begin, last);
-        fillPart(gl, buffers[Colors], drawing->colors, 2 * begin, 2 * last);
-        fillPart(gl, buffers[Places], drawing->places, 2 * begin, 2 * last);
-        fillPart(gl, buffers[Branches], drawing->branches, begin, last);
-      } else if (uploaded == parts()) {
-        gl.glDeleteBuffers(static_cast<GLsizei>(levels.size()), levels.data());
-        levels.assign(drawing->lines.size(), 0);
-        gl.glGenBuffers(static_cast<GLsizei>(levels.size()), levels.data());
-      } else {
-        const std::size_t which = uploaded - parts() - 1;
-        gl.glBindVertexArray(vertexArray);
-        fill(gl, GL_ELEMENT_ARRAY_BUFFER, levels[which], drawing->lines[which]);
-        gl.glBindVertexArray(0);
-      }
-    }
-  }
-
-  void makeRoom(QOpenGLExtraFunctions& gl) const
-  {
-    const auto make = [&](Unit unit, std::size_t bytesOfTube) {
-      gl.glBindBuffer(GL_TEXTURE_BUFFER, buffers[unit]);
-      gl.glBufferData(GL_TEXTURE_BUFFER, static_cast<GLsizeiptr>(bytesOfTube * drawing->geometry->tubes()), nullptr,
-                      GL_STATIC_DRAW);
+    const auto fillCommon = [&](Unit unit, const auto& with) {
+      fill(gl, GL_TEXTURE_BUFFER, common[unit - kTubeUnits].buffer, with);
     };
-    make(Ends, kFloatsOfTube * sizeof(float));
-    make(Colors, 2 * sizeof(std::uint32_t));
-    if (!drawing->places.empty())
-      make(Places, 2 * sizeof(std::int32_t));
-    make(Branches, sizeof(std::int32_t));
+    if (!std::exchange(areMarksUploaded, true))
+      fillCommon(Marks, marks);
+    if (!std::exchange(areValuesUploaded, true))
+      fillCommon(Values, values);
+    if (!std::exchange(isPaletteUploaded, true))
+      fillCommon(Palette, palette);
+    bytes += buffers.upload(gl, state, all);
   }
 
-  template <typename Value>
-  static void fillPart(QOpenGLExtraFunctions& gl, GLuint buffer, const std::vector<Value>& values, std::size_t begin,
-                       std::size_t last)
+  void draw(QOpenGLExtraFunctions& gl, vtkOpenGLState& state, const TubeBuffers::Part& part) const
   {
-    if (values.empty())
+    const std::size_t from = std::max(first, part.begin);
+    const std::size_t to = std::min(end, part.end);
+    if (!asLines && from >= to)
       return;
-    gl.glBindBuffer(GL_TEXTURE_BUFFER, buffer);
-    gl.glBufferSubData(GL_TEXTURE_BUFFER, static_cast<GLintptr>(sizeof(Value) * begin),
-                       static_cast<GLsizeiptr>(sizeof(Value) * (last - begin)), &values[begin]);
-  }
-
-  void fillEnds(QOpenGLExtraFunctions& gl, std::size_t begin, std::size_t last) const
-  {
-    const TubeGeometry& geometry = *drawing->geometry;
-    std::vector<float> part(kFloatsOfTube * (last - begin));
-    float* target = part.data();
-    for (std::size_t i = begin; i < last; ++i) {
-      target = std::copy_n(&geometry.endA[3 * i], 3, target);
-      *target++ = geometry.radiusA[i];
-      target = std::copy_n(&geometry.endB[3 * i], 3, target);
-      *target++ = geometry.radiusB[i];
-    }
-    gl.glBindBuffer(GL_TEXTURE_BUFFER, buffers[Ends]);
-    gl.glBufferSubData(GL_TEXTURE_BUFFER, static_cast<GLintptr>(kFloatsOfTube * sizeof(float) * begin),
-                       static_cast<GLsizeiptr>(sizeof(float) * part.size()), part.data());
+    TubeBuffers::bind(gl, state, part);
+    if (asLines)
+      TubeBuffers::drawLines(gl, part, level);
+    else
+      drawTubes(gl, part, from, to);
   }
 
   /// Leaves out blocks beside what is seen: of a large figure in tiles, each would cost as much as the whole.
-  void drawTubes(QOpenGLExtraFunctions& gl, std::size_t from, std::size_t to) const
+  void drawTubes(QOpenGLExtraFunctions& gl, const TubeBuffers::Part& part, std::size_t from, std::size_t to) const
   {
     constexpr std::size_t kTubes = TubeGeometry::Block::kTubes;
     const std::vector<TubeGeometry::Block>& blocks = drawing->geometry->blocks;
@@ -314,31 +252,20 @@ private:
         continue;
       const std::size_t blockBegin = std::max(from, block * kTubes);
       if (blockBegin > seenEnd + kShortGap) {
-        drawRun(gl, begin, seenEnd);
+        drawRun(gl, part, begin, seenEnd);
         begin = blockBegin;
       }
       seenEnd = std::min(to, (block + 1) * kTubes);
     }
-    drawRun(gl, begin, seenEnd);
+    drawRun(gl, part, begin, seenEnd);
   }
 
-  static void drawRun(QOpenGLExtraFunctions& gl, std::size_t from, std::size_t to)
+  static void drawRun(QOpenGLExtraFunctions& gl, const TubeBuffers::Part& part, std::size_t from, std::size_t to)
   {
     for (std::size_t tube = from; tube < to; tube += kTubesOfCall)
       gl.glDrawElementsBaseVertex(GL_TRIANGLES,
                                   static_cast<GLsizei>(kTriangles.size() * std::min(kTubesOfCall, to - tube)),
-                                  GL_UNSIGNED_SHORT, nullptr, static_cast<GLint>(kCorners * tube));
-  }
-
-  void drawLines(QOpenGLExtraFunctions& gl, std::size_t count) const
-  {
-    if (level < 0 || static_cast<std::size_t>(level) >= levels.size()) {
-      gl.glDrawArrays(GL_LINES, 0, static_cast<GLsizei>(2 * count));
-      return;
-    }
-    gl.glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, levels[static_cast<std::size_t>(level)]);
-    gl.glDrawElements(GL_LINES, static_cast<GLsizei>(drawing->lines[static_cast<std::size_t>(level)].size()),
-                      GL_UNSIGNED_INT, nullptr);
+                                  GL_UNSIGNED_SHORT, nullptr, static_cast<GLint>(kCorners * (tube - part.begin)));
   }
 
   const std::string tubeVertex = shaderText("tube_vertex.glsl");
@@ -346,11 +273,10 @@ private:
   const std::string lineVertex = shaderText("line_vertex.glsl");
   const std::string lineFragment = shaderText("line_fragment.glsl");
   GLuint vertexArray = 0; ///< 0: there is nothing in the context
-  std::array<GLuint, kUnits> buffers{};
-  std::array<GLuint, kUnits> textures{};
+  TubeBuffers buffers;
+  std::array<TextureBuffer, kUnits - kTubeUnits> common;
   GLuint triangles = 0;
-  std::vector<GLuint> levels; ///< of lines
-  std::size_t uploaded = 0;   ///< steps
+  std::size_t bytes = 0; ///< that the last frame reserved or brought
   bool areMarksUploaded = false;
   bool areValuesUploaded = false;
   bool isPaletteUploaded = false;
@@ -448,8 +374,7 @@ TubeActor::~TubeActor() = default;
 
 void TubeActor::setDrawing(std::shared_ptr<const TubeDrawing> drawing)
 {
-  d->prop->drawing = std::move(drawing);
-  d->prop->drawingChanged();
+  d->prop->setDrawing(std::move(drawing));
 }
 
 void TubeActor::setMarks(const std::vector<TubeMark>& marks)
@@ -480,6 +405,11 @@ void TubeActor::setStyle(const TubeStyle& style)
 bool TubeActor::hasToUpload() const
 {
   return d->prop->hasToUpload();
+}
+
+std::size_t TubeActor::uploadedBytes() const
+{
+  return d->prop->uploadedBytes();
 }
 
 void TubeActor::showNothing()

@@ -41,7 +41,7 @@ struct TubeDrawing
   std::vector<std::int32_t> branches; ///< of each tube; -1: none
   std::vector<std::uint32_t> colors;  ///< two a tube, at A and at B: red, green, blue, nothing, byte by byte
   std::vector<std::int32_t> places;   ///< in place of colours, of the values that have them; empty: of colours
-  std::vector<std::vector<std::uint32_t>> lines; ///< lineLevels
+  std::vector<std::vector<std::uint32_t>> lines; ///< lineLevels of the geometry
 };
 
 /// How tubes are drawn besides their geometry and colours. Changing it costs a frame, not an upload.
@@ -66,6 +66,7 @@ public:
   TubeActor(const TubeActor&) = delete;
   TubeActor& operator=(const TubeActor&) = delete;
 
+  /// Of the geometry that is drawn already, only what else there is comes to the device.
   void setDrawing(std::shared_ptr<const TubeDrawing> drawing);
   /// Per branch.
   void setMarks(const std::vector<TubeMark>& marks);
@@ -78,6 +79,8 @@ public:
   /// Whether a frame has to bring tubes to the device first. It brings all of them, or only some where it was told to
   /// show nothing.
   bool hasToUpload() const;
+  /// Bytes that the last frame reserved on the device or brought to it.
+  std::size_t uploadedBytes() const;
   void showNothing();
   /// The next frames show lines: all tubes at -1, else those of a level of TubeDrawing::lines.
   void showLines(int level = -1);

@@ -144,6 +144,7 @@ QImage PackingView::grabPicture()
 
 void PackingView::settle()
 {
+  ScheduleView::settle();
   if (!schedule()) {
     return;
   }
@@ -429,7 +430,7 @@ QColor PackingView::colorOfBar(const PackedChart& drawn, std::size_t bar) const
   }
   // Bars that are whole cells: copies of one cell look alike.
   const hines::LaneBar& shown = drawn.chart.bars[bar];
-  return drawn.wholeCells ? categoryColor(cellOfBatch(shown.cell)) : coloring.ofBranch(branchOfBar(shown));
+  return drawn.wholeCells ? categoryColor(cellOfBatch(shown.cell)) : coloring->ofBranch(branchOfBar(shown));
 }
 
 /// ", NAME" where all cells of the unit that is shown are copies of one.
@@ -514,7 +515,7 @@ void PackingView::refreshLegend()
   } else if (drawnLook.byCell && chart()) {
     legendOverlay()->setLegend(legendOfCells());
   } else {
-    legendOverlay()->setLegend(coloring.legend());
+    legendOverlay()->setLegend(coloring->legend());
   }
 }
 

@@ -111,6 +111,7 @@ QImage SplittingView::grabPicture()
 
 void SplittingView::settle()
 {
+  ScheduleView::settle();
   background->wait();
 }
 
@@ -127,7 +128,13 @@ void SplittingView::takeSchedule()
   isUnknown = false;
   if (schedule) {
     background->start([this, schedule, scene = currentScene](const RunControl&) -> BackgroundWork::Deliver {
-      return [this, ready = std::make_shared<const ScheduleCut>(cutBy(*schedule, *scene))] { takeCut(ready); };
+      auto branches = std::make_shared<const Cut>(uncutBranches(*scene));
+      return [this, branches = std::move(branches),
+              ready = std::make_shared<const ScheduleCut>(cutBy(*schedule, *scene)), plan = scene->plan] {
+        uncut = branches;
+        uncutOf = plan;
+        takeCut(ready);
+      };
     });
   }
 }
@@ -206,7 +213,11 @@ std::optional<LedgerEntry> SplittingView::ledgerEntry() const
 void SplittingView::collect()
 {
   const auto nothing = std::make_shared<const Cut>();
-  before.cut = drawn.schedule ? std::make_shared<const Cut>(uncutBranches(*currentScene)) : nothing;
+  if (drawn.schedule && (!uncut || uncutOf != currentScene->plan)) {
+    uncut = std::make_shared<const Cut>(uncutBranches(*currentScene));
+    uncutOf = currentScene->plan;
+  }
+  before.cut = drawn.schedule ? uncut : nothing;
   afterwards.cut = made ? std::shared_ptr<const Cut>(made, &made->cut) : nothing;
   // A plan that comes while the threshold is dragged does not move the line away from the mouse.
   if (!dragging) {
@@ -281,11 +292,12 @@ void SplittingView::composePanel(const Panel& panel, PlanarDrawing& drawing) con
     const auto count = static_cast<double>(end - begin);
     const double spacing = kSwarmWidth * panel.column * std::sqrt(count / panel.perSwarm) / count;
     const double middle = (pieces[begin].level + 0.5) * panel.column;
+    const double y = panel.base - std::log2(pieces[begin].length);
     for (std::size_t k = begin; k < end; ++k) {
       const double place = static_cast<double>(k - begin) - 0.5 * (count - 1);
-      const QColor color = pieces[k].ofAnyBranch ? theme().secondaryText : coloring.ofBranch(pieces[k].branch);
-      drawing.dots.push_back({middle + spacing * place, panel.base - std::log2(pieces[k].length), radius, color.rgb(),
-                              panel.firstItem + static_cast<std::int32_t>(k)});
+      const QColor color = pieces[k].ofAnyBranch ? theme().secondaryText : coloring->ofBranch(pieces[k].branch);
+      drawing.dots.push_back(
+          {middle + spacing * place, y, radius, color.rgb(), panel.firstItem + static_cast<std::int32_t>(k)});
     }
     begin = end;
   }

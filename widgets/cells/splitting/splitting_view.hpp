@@ -100,7 +100,9 @@ private:
   BackgroundWork* background = nullptr;
   Drawn drawn;
   std::shared_ptr<const ScheduleCut> made; ///< of the schedule; null: not made yet, or not known
-  bool isUnknown = false;                  ///< there is no memory for it
+  std::shared_ptr<const Cut> uncut;        ///< branches before the cut; null: not made yet
+  std::shared_ptr<const hines::SolvePlan> uncutOf;
+  bool isUnknown = false; ///< there is no memory for it
   Panel before;
   Panel afterwards;
   bool dragging = false;

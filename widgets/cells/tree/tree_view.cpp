@@ -165,6 +165,7 @@ void TreeView::showCell(std::int32_t index)
 
 void TreeView::settle()
 {
+  PlanarView::settle();
   if (morph->state() == QAbstractAnimation::Running) {
     morph->stop();
     arrived = 1;
@@ -336,7 +337,7 @@ void TreeView::composeBranch(const Side& side, std::int32_t branch, PlanarDrawin
 {
   const hines::DependencyTree& tree = side.shape->tree;
   const auto index = static_cast<std::size_t>(branch);
-  const QColor color = coloring.ofBranch({cell, side.asReadBranch[index]});
+  const QColor color = coloring->ofBranch({cell, side.asReadBranch[index]});
   const QRectF bar = movingBarOf(side, branch);
   drawing.bars.push_back({bar.left(), bar.top(), bar.right(), bar.bottom(), color.rgb(), side.firstItem + branch});
 
