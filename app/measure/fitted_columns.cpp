@@ -1,10 +1,17 @@
 #include "app/measure/fitted_columns.hpp"
 
+#include "app/measure/measure_table.hpp"
+#include "widgets/theme.hpp"
+
+#include <QFontMetricsF>
 #include <QHeaderView>
+#include <QSet>
+#include <QStyle>
 #include <QTableView>
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 namespace hinesight::app {
@@ -12,34 +19,123 @@ namespace hinesight::app {
 namespace {
 
 constexpr int kLeastMargin = 20; // beside a title, both sides together, pixels
+constexpr int kLeastLetters = 8; // of what is cut
+
+/// Sizes of numbers that are not negative, as far as formatNumber writes some longer than others.
+class NumberSizes
+{
+public:
+  void add(double size)
+  {
+    constexpr double kLeastExponent = 1e15; // larger ones are written with one
+    if (!std::isfinite(size))
+      return;
+    if (size < kLeastExponent)
+      mostWhole = std::max(mostWhole, std::round(size));
+    if (size >= kLeastExponent || size != std::round(size)) {
+      leastRounded = std::min(leastRounded, size);
+      mostRounded = std::max(mostRounded, size);
+    }
+  }
+
+  /// Numbers one of which is written with as many figures as the longest of those that were added.
+  std::vector<double> longest() const
+  {
+    std::vector<double> numbers{mostWhole};
+    if (mostRounded > 0)
+      for (double power = std::floor(std::log10(leastRounded)); power <= std::log10(mostRounded); ++power)
+        numbers.push_back(1.11 * std::pow(10, power));
+    return numbers;
+  }
+
+private:
+  double mostWhole = 0;
+  double leastRounded = std::numeric_limits<double>::infinity(); ///< to three figures
+  double mostRounded = 0;
+};
+
+/// Figures need not be of one width.
+QString inWidestFigures(QString number, const QFontMetricsF& metrics)
+{
+  QChar widest = u'0';
+  for (const QChar figure : QStringLiteral("123456789"))
+    if (metrics.horizontalAdvance(figure) > metrics.horizontalAdvance(widest))
+      widest = figure;
+  for (QChar& letter : number)
+    if (letter.isDigit())
+      letter = widest;
+  return number;
+}
+
+/// One of which is at least as wide as any of the column.
+QStringList widestTexts(const MeasureTable& table, std::size_t column, const QFontMetricsF& metrics)
+{
+  QSet<QString> texts; // few, for as many rows as there may be
+  NumberSizes sizes;
+  for (std::size_t row = 0; row < static_cast<std::size_t>(table.rowCount()); ++row) {
+    const QVariant value = table.columns()[column].value(row);
+    if (value.typeId() == QMetaType::QString)
+      texts << value.toString();
+    else if (value.isValid())
+      sizes.add(value.toDouble());
+  }
+  QStringList widest = texts.values();
+  if (!table.isText(column))
+    for (const double number : sizes.longest())
+      widest << inWidestFigures(widgets::formatNumber(number), metrics);
+  return widest;
+}
+
+/// Makes columns narrower, each by the same share of what it can spare, until they fit.
+void narrow(std::vector<int>& widths, const std::vector<int>& least, int room)
+{
+  const int taken = std::accumulate(widths.begin(), widths.end(), 0);
+  const int spare = taken - std::accumulate(least.begin(), least.end(), 0);
+  const double share = spare > 0 ? std::clamp(static_cast<double>(taken - room) / spare, 0.0, 1.0) : 0;
+  for (std::size_t column = 0; column < widths.size(); ++column)
+    widths[column] -= static_cast<int>(std::ceil(share * (widths[column] - least[column])));
+}
 
 } // namespace
 
+int FittedColumns::contentWidth(std::size_t column) const
+{
+  const QFontMetricsF metrics(view->font());
+  double widest = 0;
+  for (const QString& text : widestTexts(*table, column, metrics))
+    widest = std::max(widest, metrics.horizontalAdvance(text));
+  const int margin = view->style()->pixelMetric(QStyle::PM_FocusFrameHMargin, nullptr, view) + 1;
+  return static_cast<int>(std::ceil(widest)) + 2 * margin + 1; // and what a screen of another ratio rounds
+}
+
 void FittedColumns::measure()
 {
+  view->ensurePolished();
   const QHeaderView& header = *view->horizontalHeader();
-  const QAbstractItemView& figures = *view;
+  const int cut = kLeastLetters * view->fontMetrics().averageCharWidth();
   wanted.clear();
+  whole.clear();
   least.clear();
-  for (int column = 0; column < header.count(); ++column) {
-    const QString title = view->model()->headerData(column, Qt::Horizontal).toString();
-    const int ofFigures = figures.sizeHintForColumn(column);
-    wanted.push_back(std::max(header.sectionSizeHint(column), ofFigures));
-    least.push_back(std::max(header.fontMetrics().horizontalAdvance(title) + kLeastMargin, ofFigures));
+  for (std::size_t column = 0; column < table->columns().size(); ++column) {
+    const MeasureTable::Column& shown = table->columns()[column];
+    const int title = header.fontMetrics().horizontalAdvance(shown.title) + kLeastMargin;
+    const int content = contentWidth(column);
+    const bool isText = table->isText(column);
+    whole.push_back(std::max(title, content));
+    wanted.push_back(std::max(header.sectionSizeHint(static_cast<int>(column)), whole.back()));
+    const int kept = isText ? title : content;
+    const int given = isText ? content : title;
+    least.push_back(shown.givesWay ? std::max(kept, std::min(given, cut)) : whole.back());
   }
 }
 
 void FittedColumns::fit(int room) const
 {
-  int spare = 0;
-  for (std::size_t column = 0; column < wanted.size(); ++column)
-    spare += std::max(0, wanted[column] - least[column]);
-  const int missing = std::max(0, std::accumulate(wanted.begin(), wanted.end(), 0) - room);
-  const double share = spare > 0 ? std::min(1.0, static_cast<double>(missing) / spare) : 0;
-  for (std::size_t column = 0; column < wanted.size(); ++column) {
-    const int taken = static_cast<int>(std::ceil(share * std::max(0, wanted[column] - least[column])));
-    view->setColumnWidth(static_cast<int>(column), wanted[column] - taken);
-  }
+  std::vector<int> widths = wanted;
+  narrow(widths, whole, room);
+  narrow(widths, least, room);
+  for (std::size_t column = 0; column < widths.size(); ++column)
+    view->setColumnWidth(static_cast<int>(column), widths[column]);
 }
 
 } // namespace hinesight::app

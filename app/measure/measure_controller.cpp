@@ -122,12 +122,12 @@ void MeasureController::measure()
     jobs->cancel(kMeasures);
     return parts.page->setCells({});
   }
-  using Outcome = std::vector<MeasurePage::Cell>;
-  const auto work = [cells, step = parts.page->shollStep()](const JobContext& context) {
-    Outcome outcome;
+  using Outcome = std::shared_ptr<const MeasuredCells>;
+  const auto work = [cells, step = parts.page->shollStep()](const JobContext& context) -> Outcome {
+    MeasuredCells outcome;
     for (const OpenCell& cell : cells)
       outcome.push_back({cell.name, study::measureCell(cell.source.path, *cell.morphology, step, context.control())});
-    return outcome;
+    return std::make_shared<const MeasuredCells>(std::move(outcome));
   };
   JobEnds ends;
   ends.failed = [this](const Error& error) {
@@ -180,24 +180,27 @@ BranchId MeasureController::branchInViews(std::size_t cell, std::int32_t branch)
   return {place, parts.page->cells()[cell].measures.places[static_cast<std::size_t>(branch)].number - 1};
 }
 
-/// None where the views do not show the cell.
-BranchIds MeasureController::branchesInViews(std::size_t cell, const std::vector<std::int32_t>& branches) const
+/// Without those of cells that the views do not show.
+BranchIds MeasureController::branchesInViews(const BranchesOfCells& branches) const
 {
-  const std::int32_t place = placeInScene(cell);
-  if (place < 0)
-    return {};
-  const std::vector<study::BranchPlace>& places = parts.page->cells()[cell].measures.places;
   std::vector<BranchId> ids;
-  for (const std::int32_t branch : branches)
-    ids.push_back({place, places[static_cast<std::size_t>(branch)].number - 1});
+  for (std::size_t cell = 0; cell < branches.size(); ++cell) {
+    const std::int32_t place = placeInScene(cell);
+    if (place < 0)
+      continue;
+    const std::vector<study::BranchPlace>& places = parts.page->cells()[cell].measures.places;
+    for (const std::int32_t branch : branches[cell])
+      ids.push_back({place, places[static_cast<std::size_t>(branch)].number - 1});
+  }
   return BranchIds(std::move(ids));
 }
 
-void MeasureController::pickBranches(std::size_t cell, const std::vector<std::int32_t>& branches, PickMode how)
+void MeasureController::pickBranches(const BranchesOfCells& branches, PickMode how)
 {
-  const BranchIds picked = branchesInViews(cell, branches);
-  if (picked.isEmpty() && !branches.empty()) {
-    emit told(tr("The views do not have this cell: nothing of it can be selected."));
+  const BranchIds picked = branchesInViews(branches);
+  const bool areAny = std::ranges::any_of(branches, [](const auto& ofCell) { return !ofCell.empty(); });
+  if (picked.isEmpty() && areAny) {
+    emit noted(tr("The views do not have this cell: nothing of it can be selected."));
     return;
   }
   if (picked.isEmpty() && how != PickMode::Replace)
@@ -216,7 +219,7 @@ void MeasureController::pickBranches(std::size_t cell, const std::vector<std::in
 void MeasureController::takeSelection()
 {
   const BranchIds& selected = parts.selection->choice().selected;
-  std::vector<std::vector<std::int32_t>> ofCells(measured.size());
+  BranchesOfCells ofCells(measured.size());
   for (std::size_t cell = 0; !selected.isEmpty() && cell < measured.size(); ++cell) {
     const std::int32_t place = placeInScene(cell);
     const std::vector<study::BranchPlace>& places = parts.page->cells()[cell].measures.places;
@@ -257,7 +260,7 @@ void MeasureController::measureBetween(SamplePoint from, SamplePoint to)
     }
   parts.views->showPath(along, inWords(path));
   parts.page->addPath(path);
-  emit told(tr("From sample %1 to %2: %3.").arg(path.from.id).arg(path.to.id).arg(inWords(path)));
+  emit noted(tr("From sample %1 to %2: %3.").arg(path.from.id).arg(path.to.id).arg(inWords(path)));
 }
 
 // ---- files ----
@@ -274,7 +277,7 @@ void MeasureController::askWhereToExport()
     Write write;
   };
   std::vector<study::CellMeasures> cells;
-  for (const MeasurePage::Cell& cell : parts.page->cells())
+  for (const MeasuredCell& cell : parts.page->cells())
     cells.push_back(cell.measures);
   std::vector<Table> tables;
   const QString name = cells.empty() ? QString() : parts.page->cells().front().name;
@@ -309,7 +312,7 @@ void MeasureController::askWhereToExport()
     jobs->submit(
         kMeasureExport,
         [file = path.toStdString(), write = table->write](const JobContext&) { writeFileAtomically(file, write); },
-        [this, path] { emit saved(path); }, {{}, [this] { emit told(tr("Cancelled; no file was written.")); }});
+        [this, path] { emit saved(path); }, {{}, [this] { emit noted(tr("Cancelled; no file was written.")); }});
   });
 }
 
@@ -327,7 +330,10 @@ Tab makeTab(PageHost& host)
                                             .views = host.find<CellViews>(),
                                             .scene = host.parts.scene},
                                            &host);
-  host.listenTo(controller);
+  QObject::connect(controller, &MeasureController::noted, &host, &PageHost::noted);
+  QObject::connect(controller, &MeasureController::failed, &host, &PageHost::failed);
+  QObject::connect(controller, &MeasureController::saved, &host, &PageHost::saved);
+  QObject::connect(controller, &MeasureController::questionChanged, &host, &PageHost::questionChanged);
   QObject::connect(host.find<DataPanel>(), &DataPanel::cellChosen, controller, &MeasureController::choose);
   QObject::connect(&host, &PageHost::cellsChanged, controller, &MeasureController::takeCells);
   Tab tab;
@@ -344,9 +350,8 @@ PageDefinition measurePage()
   return {"measure",
           QT_TRANSLATE_NOOP("Pages", "Measure"),
           QT_TRANSLATE_NOOP("Pages", "How long, how thick, how branched: Sholl, dendrogram, histograms?"),
-          QT_TRANSLATE_NOOP("Pages", "click a line of the dendrogram or a row of the table of branches to select its "
-                                     "branch in all views, a class or a radius to select its branches, drag over "
-                                     "several; a click on a column sorts by it"),
+          QT_TRANSLATE_NOOP("Pages", "click a line of the dendrogram, a class, a radius or a row of a table to select "
+                                     "its branches in all views, drag over several; a click on a column sorts by it"),
           "The measure page",
           makeTab,
           {Panel::Data}};

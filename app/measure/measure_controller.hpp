@@ -52,7 +52,7 @@ public:
   std::string command() const;
 
 signals:
-  void told(const QString& result);
+  void noted(const QString& sentence); ///< what was done just now
   void failed(const QString& sentence);
   void saved(const QString& path);
   void questionChanged();
@@ -65,8 +65,8 @@ private:
   void measure();
   std::int32_t placeInScene(std::size_t cell) const;
   widgets::BranchId branchInViews(std::size_t cell, std::int32_t branch) const;
-  widgets::BranchIds branchesInViews(std::size_t cell, const std::vector<std::int32_t>& branches) const;
-  void pickBranches(std::size_t cell, const std::vector<std::int32_t>& branches, widgets::PickMode how);
+  widgets::BranchIds branchesInViews(const BranchesOfCells& branches) const;
+  void pickBranches(const BranchesOfCells& branches, widgets::PickMode how);
   void takeSelection();
   void measureBetween(widgets::SamplePoint from, widgets::SamplePoint to);
   void askWhereToExport();

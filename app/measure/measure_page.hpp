@@ -1,7 +1,6 @@
 #pragma once
 
-#include "app/measure/fitted_columns.hpp"
-#include "app/measure/measure_table.hpp"
+#include "app/measure/measured_cell.hpp"
 #include "app/measure/measured_path.hpp"
 #include "study/cells/cell_measures.hpp"
 #include "widgets/cells/branch_choice.hpp"
@@ -12,14 +11,12 @@
 #include <QWidget>
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 class QLabel;
-class QPushButton;
 class QSplitter;
 class QStackedWidget;
-class QTableView;
-class QTabWidget;
 
 namespace hinesight::widgets {
 class ChoiceBox;
@@ -28,24 +25,17 @@ class Dendrogram;
 
 namespace hinesight::app {
 
+class MeasureTables;
 class NumberSpinBox;
 class PageHeader;
 
 /// "How long, how thick, how branched?": a cell, or two of them, in figures: the dendrogram, the spheres of Sholl,
-/// histograms, and tables of types, branches, spheres, classes of the histogram and of the paths that were measured in
-/// the Morphology view.
+/// histograms, and tables of these and of the paths that were measured in the Morphology view.
 class MeasurePage : public QWidget
 {
   Q_OBJECT
 
 public:
-  /// What is measured of a cell, and what it is called on the screen.
-  struct Cell
-  {
-    QString name;
-    study::CellMeasures measures;
-  };
-
   explicit MeasurePage(QWidget* parent = nullptr);
 
   /// A cell that another one can be compared with.
@@ -71,13 +61,13 @@ public:
   QString tableInFront() const;
 
   /// The chosen cell, and the one beside it; empty: there is none, for the reason that `why` says.
-  void setCells(std::vector<Cell> cells, const QString& why = {});
-  const std::vector<Cell>& cells() const { return shown; }
-  /// Per cell that is shown, the branches to be marked in the charts and the table, ascending.
-  void selectBranches(const std::vector<std::vector<std::int32_t>>& ofCells);
+  void setCells(std::shared_ptr<const MeasuredCells> cells, const QString& why = {});
+  const MeasuredCells& cells() const { return *shown; }
+  /// The branches to be marked in the charts and the tables.
+  void selectBranches(const BranchesOfCells& ofCells);
   /// Appends it to the table.
   void addPath(const MeasuredPath& path);
-  const std::vector<MeasuredPath>& paths() const { return measuredPaths; }
+  const std::vector<MeasuredPath>& paths() const;
   /// In place of those that are there.
   void setPaths(std::vector<MeasuredPath> paths);
   widgets::Dendrogram& dendrogram() const { return *tree; }
@@ -87,8 +77,8 @@ public:
 signals:
   void asked();                                             ///< for other spheres, or another cell beside
   void branchPicked(std::size_t cell, std::int32_t branch); ///< branch -1: none
-  /// In a profile. Toggle: all together, in unless they are in already.
-  void branchesPicked(std::size_t cell, const std::vector<std::int32_t>& branches, hinesight::widgets::PickMode how);
+  /// In a profile or a table. Toggle: all together, in unless they are in already.
+  void branchesPicked(const hinesight::app::BranchesOfCells& branches, hinesight::widgets::PickMode how);
   void exportRequested();
   /// Another choice in its fields, or another path.
   void questionsChanged();
@@ -101,39 +91,23 @@ private:
   QWidget* makeFields();
   QWidget* makeCharts();
   void makeProfiles();
-  QWidget* makeTables();
-  QTableView* addTable(const char* name, const QString& title, const QString& help);
   void shareRoomSoon();
   void shareRoom();
-  void fitColumnsSoon();
-  void fitColumns();
-  int roomForColumns() const;
-  void setRows(QTableView* table, std::size_t rows, std::vector<MeasureTable::Column> columns);
-  MeasureTable* modelOf(const QTableView* table) const;
   void refreshHeadline();
   void refreshCharts();
   void refreshHistogram();
-  void refreshTypes();
-  void refreshBranches();
-  void refreshClasses(const QString& unit);
-  void refreshSholl();
-  void refreshExport();
-  void refreshPaths();
-  void pickRow(int row);
   void selectBranch(std::size_t cell, std::int32_t branch);
-  void selectRows();
   void refreshSelectedParts();
   void pickThroughSpheres(const widgets::ProfileChart::Stretch& spheres, Qt::KeyboardModifiers modifiers);
   void pickInClasses(const widgets::ProfileChart::Stretch& classes, Qt::KeyboardModifiers modifiers);
+  void pick(std::size_t cell, std::vector<std::int32_t> branches, widgets::PickMode how);
 
-  std::vector<Cell> shown;
-  std::vector<std::vector<std::int32_t>> selected; ///< per cell that is shown, as selectBranches was given them
-  study::BranchHistogram counted;                  ///< as it is shown
-  std::vector<std::uint64_t> otherKeys;            ///< as setOthers was given them
-  std::uint64_t comingBeside = 0;                  ///< as compareWith was given it; 0: it is among the others
-  std::vector<MeasuredPath> measuredPaths;
+  std::shared_ptr<const MeasuredCells> shown = std::make_shared<MeasuredCells>();
+  BranchesOfCells selected;             ///< as selectBranches was given them
+  study::BranchHistogram counted;       ///< as it is shown
+  std::vector<std::uint64_t> otherKeys; ///< as setOthers was given them
+  std::uint64_t comingBeside = 0;       ///< as compareWith was given it; 0: it is among the others
   PageHeader* header = nullptr;
-  QPushButton* exportButton = nullptr;
   widgets::ChoiceBox* besideChoice = nullptr;
   NumberSpinBox* step = nullptr;
   widgets::ChoiceBox* quantityChoice = nullptr;
@@ -146,13 +120,7 @@ private:
   QSplitter* body = nullptr;     ///< the charts and the tables
   QSplitter* plots = nullptr;    ///< the dendrogram and the profiles
   QSplitter* profiles = nullptr; ///< the other charts
-  QTabWidget* tables = nullptr;
-  QTableView* types = nullptr;
-  QTableView* branches = nullptr;
-  QTableView* shollTable = nullptr;
-  QTableView* histogramTable = nullptr;
-  QTableView* pathTable = nullptr;
-  std::vector<FittedColumns> columnsOf; ///< all these tables
+  MeasureTables* tables = nullptr;
 };
 
 } // namespace hinesight::app

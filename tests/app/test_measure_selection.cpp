@@ -1,29 +1,19 @@
-#include "app/measure/measure_controller.hpp"
-#include "app/measure/measure_page.hpp"
-#include "app/selection/branch_selection.hpp"
-#include "app_fixture.hpp"
+#include "app/measure/measure_table.hpp"
 #include "benchmark/window/busy_watch.hpp"
-#include "morphology/branches.hpp"
-#include "morphology/morphometry.hpp"
+#include "measure_fixture.hpp"
 #include "test_main.hpp"
 #include "widgets/charts/dendrogram.hpp"
 #include "widgets/charts/profile_chart.hpp"
-#include "window_fixture.hpp"
 
 #include <QHelpEvent>
-#include <QRandomGenerator>
-#include <QTabWidget>
 #include <QTableView>
 #include <QTemporaryDir>
-#include <QTextStream>
 #include <QToolTip>
 #include <QtTest>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <map>
-#include <set>
 #include <vector>
 
 using namespace hinesight;
@@ -31,11 +21,9 @@ using namespace hinesight::app;
 using study::BranchQuantity;
 
 /// Selects branches in the profiles of the page Measure in the real main window, with mouse and keyboard.
-class TestMeasureSelection : public QObject, WindowFixture
+class TestMeasureSelection : public QObject, MeasureFixture
 {
   Q_OBJECT
-
-  using Numbers = std::set<std::int32_t>; ///< of branches, as all views have them
 
 private slots:
   void init();
@@ -53,16 +41,9 @@ private slots:
   void isQuickInALargeCell();
 
 private:
-  void open(const QStringList& paths);
-  MeasurePage& page() { return *find<MeasurePage>("measurePage"); }
   widgets::ProfileChart& histogram() { return page().histogram(); }
   widgets::ProfileChart& spheres() { return page().spheres(); }
-  const study::CellMeasures& measures(std::size_t cell = 0) { return page().cells().at(cell).measures; }
-  BranchSelection& selection() { return *window->findChild<BranchSelection*>(); }
-  Numbers selected(std::int32_t ofCell = 0);
   Numbers inClasses(std::size_t first, std::size_t last, std::size_t cell = 0);
-  Numbers throughSphere(std::size_t sphere);
-  std::size_t crossingsOf(const Numbers& numbers, std::size_t sphere);
   std::vector<std::size_t> filledClasses();
   void click(widgets::ProfileChart& chart, std::size_t place, Qt::KeyboardModifiers modifiers = {},
              std::size_t curve = 0)
@@ -70,11 +51,6 @@ private:
     QTest::mouseClick(&chart, Qt::LeftButton, modifiers, chart.pointOf(curve, place).toPoint());
   }
   void drag(widgets::ProfileChart& chart, std::size_t from, std::size_t to, Qt::KeyboardModifiers modifiers = {});
-  bool settled()
-  {
-    return QTest::qWaitFor([this] { return !window->jobs().isActive(kMeasures) && !window->jobs().isActive(); },
-                           kPatience);
-  }
 
   QTemporaryDir folder;
 };
@@ -85,28 +61,8 @@ void TestMeasureSelection::init()
   QVERIFY(showWindow());
 }
 
-/// And shows the page.
-void TestMeasureSelection::open(const QStringList& paths)
-{
-  window->openFiles(paths);
-  QVERIFY(waitForJobs());
-  QTest::keyClick(window.get(), Qt::Key_9, Qt::ControlModifier);
-  QTRY_VERIFY(page().isVisible());
-  QVERIFY(settled());
-  QTRY_VERIFY(histogram().isVisible());
-}
-
-TestMeasureSelection::Numbers TestMeasureSelection::selected(std::int32_t ofCell)
-{
-  Numbers numbers;
-  for (const widgets::BranchId id : selection().choice().selected)
-    if (id.cell == ofCell)
-      numbers.insert(id.branch + 1);
-  return numbers;
-}
-
 /// Of the histogram's quantity, between the ends that its table has.
-TestMeasureSelection::Numbers TestMeasureSelection::inClasses(std::size_t first, std::size_t last, std::size_t cell)
+MeasureFixture::Numbers TestMeasureSelection::inClasses(std::size_t first, std::size_t last, std::size_t cell)
 {
   const auto* classes = find<QTableView>("measureClasses")->model();
   const auto end = [&](std::size_t row, int column) {
@@ -119,73 +75,6 @@ TestMeasureSelection::Numbers TestMeasureSelection::inClasses(std::size_t first,
       numbers.insert(measures(cell).places[branch].number);
   }
   return numbers;
-}
-
-namespace {
-
-/// How often the segment from a to b is at a distance from the origin.
-int crossings(const std::array<double, 3>& a, const std::array<double, 3>& b, double distance)
-{
-  double aa = 0, ab = 0, bb = 0;
-  for (std::size_t k = 0; k < 3; ++k) {
-    const double along = b[k] - a[k];
-    aa += a[k] * a[k];
-    ab += a[k] * along;
-    bb += along * along;
-  }
-  const double discriminant = ab * ab - bb * (aa - distance * distance);
-  if (!(discriminant > 0))
-    return 0;
-  const auto isOnSegment = [&](double sign) {
-    const double t = (-ab + sign * std::sqrt(discriminant)) / bb;
-    return t > 0 && t < 1;
-  };
-  return (isOnSegment(-1) ? 1 : 0) + (isOnSegment(1) ? 1 : 0);
-}
-
-/// Per branch of the file, how often it crosses a sphere around the soma.
-std::vector<int> crossingsOfBranches(const morphology::Morphology& cell, const morphology::BranchTree& tree,
-                                     double radius)
-{
-  const auto at = [&](std::int32_t sample) {
-    const auto k = static_cast<std::size_t>(sample);
-    return std::array{cell.x[k] - cell.somaCentre[0], cell.y[k] - cell.somaCentre[1], cell.z[k] - cell.somaCentre[2]};
-  };
-  std::vector<int> counts(tree.branches(), 0);
-  for (std::int32_t sample = 0; sample < static_cast<std::int32_t>(cell.samples()); ++sample) {
-    const std::int32_t parent = cell.parent[static_cast<std::size_t>(sample)];
-    if (parent >= 0 && cell.type[static_cast<std::size_t>(parent)] != morphology::kSoma)
-      counts[static_cast<std::size_t>(tree.ofSample[static_cast<std::size_t>(sample)])] +=
-          crossings(at(parent), at(sample), radius);
-  }
-  return counts;
-}
-
-} // namespace
-
-/// By the geometry of the cell.
-TestMeasureSelection::Numbers TestMeasureSelection::throughSphere(std::size_t sphere)
-{
-  const morphology::Morphology& cell = *window->cells().cells()[0].morphology;
-  const morphology::BranchTree tree = morphology::findBranches(cell);
-  const std::vector<int> counts = crossingsOfBranches(cell, tree, measures().sholl.radius(sphere));
-  Numbers numbers;
-  for (const study::BranchPlace& place : measures().places)
-    if (counts[static_cast<std::size_t>(tree.ofSample[static_cast<std::size_t>(place.lastSample)])] > 0)
-      numbers.insert(place.number);
-  return numbers;
-}
-
-std::size_t TestMeasureSelection::crossingsOf(const Numbers& numbers, std::size_t sphere)
-{
-  const morphology::Morphology& cell = *window->cells().cells()[0].morphology;
-  const morphology::BranchTree tree = morphology::findBranches(cell);
-  const std::vector<int> counts = crossingsOfBranches(cell, tree, measures().sholl.radius(sphere));
-  int all = 0;
-  for (const study::BranchPlace& place : measures().places)
-    if (numbers.contains(place.number))
-      all += counts[static_cast<std::size_t>(tree.ofSample[static_cast<std::size_t>(place.lastSample)])];
-  return static_cast<std::size_t>(all);
 }
 
 /// Those of the first cell with a branch.
@@ -470,37 +359,6 @@ void TestMeasureSelection::saysWhatAClassHolds()
   for (widgets::ProfileChart* chart : {&histogram(), &spheres()})
     QCOMPARE(tipAt(*chart, {3, 3}), chart->toolTip());
 }
-
-namespace {
-
-constexpr std::int32_t kSamplesOfBranch = 10;
-constexpr std::int32_t kBranches = 10'000;
-
-/// A tree of so many branches in which two follow each.
-void writeLargeCell(const QString& path)
-{
-  QFile file(path);
-  QVERIFY(file.open(QIODevice::WriteOnly));
-  QTextStream text(&file);
-  QRandomGenerator random(1);
-  std::vector<std::array<double, 3>> ends; // of each branch
-  text << "1 1 0 0 0 5 -1\n";
-  std::int32_t id = 1;
-  for (std::int32_t branch = 0; branch < kBranches; ++branch) {
-    const std::int32_t host = branch / 2 - 1; // -1: the soma
-    std::int32_t parent = host < 0 ? 1 : 1 + (host + 1) * kSamplesOfBranch;
-    std::array<double, 3> at = host < 0 ? std::array{0.0, 0.0, 0.0} : ends[static_cast<std::size_t>(host)];
-    for (std::int32_t k = 0; k < kSamplesOfBranch; ++k) {
-      for (double& each : at)
-        each += 6 * random.generateDouble() - 3;
-      text << ++id << " 3 " << at[0] << ' ' << at[1] << ' ' << at[2] << " 0.5 " << parent << '\n';
-      parent = id;
-    }
-    ends.push_back(at);
-  }
-}
-
-} // namespace
 
 /// A click is done with within what a person does not notice.
 void TestMeasureSelection::isQuickInALargeCell()
