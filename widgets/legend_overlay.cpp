@@ -442,12 +442,17 @@ void LegendOverlay::paintColorBar(QPainter& painter)
 
   const QFontMetrics metrics(font());
   const int baseline = rectOfBar().top() + kBarHeight + 3 + metrics.ascent();
-  const QString high = (shown.clamped ? QStringLiteral("\u2265 ") : QString()) + formatNumber(shown.high);
+  const QString low = formatNumber(shown.low);
   const QString middle = formatNumber((shown.low + shown.high) / 2);
+  const QString high = (shown.clamped ? QStringLiteral("\u2265 ") : QString()) + formatNumber(shown.high);
+  const int highLeft = kBarWidth - metrics.horizontalAdvance(high);
+  const int middleLeft = (kBarWidth - metrics.horizontalAdvance(middle)) / 2;
+  const int middleRight = middleLeft + metrics.horizontalAdvance(middle);
   painter.setPen(theme().text);
-  painter.drawText(kMargin, baseline, formatNumber(shown.low));
-  painter.drawText(kMargin + (kBarWidth - metrics.horizontalAdvance(middle)) / 2, baseline, middle);
-  painter.drawText(kMargin + kBarWidth - metrics.horizontalAdvance(high), baseline, high);
+  painter.drawText(kMargin, baseline, low);
+  if (metrics.horizontalAdvance(low) + kGap <= middleLeft && middleRight + kGap <= highLeft)
+    painter.drawText(kMargin + middleLeft, baseline, middle);
+  painter.drawText(kMargin + highLeft, baseline, high);
 }
 
 } // namespace hinesight::widgets

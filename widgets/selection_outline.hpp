@@ -7,6 +7,13 @@
 
 namespace hinesight::widgets {
 
+/// What a drag draws to select.
+enum class AreaShape
+{
+  Box,
+  Loop ///< by hand
+};
+
 /// What a drag went around, pixels of the canvas.
 struct DrawnArea
 {

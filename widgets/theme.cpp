@@ -51,6 +51,13 @@ const Theme kLight = {ThemeMode::Light,         QColor(0xfa, 0xfb, 0xfc), QColor
 const Shades kLightShades = {QColor(0xf1, 0xf3, 0xf6), QColor(0xff, 0xff, 0xff), QColor(0xf6, 0xf8, 0xfa),
                              QColor(0xff, 0xff, 0xff), QColor(0xc9, 0xd0, 0xda)};
 
+const Theme kPrint = [] {
+  Theme print = kLight;
+  print.mode = ThemeMode::Print;
+  print.canvas = Qt::white;
+  return print;
+}();
+
 std::atomic<ThemeMode> modeOfAll = ThemeMode::Dark;
 thread_local std::optional<ThemeMode> modeOfScope;
 
@@ -134,6 +141,13 @@ QPalette makePalette(const Theme& colors, const Shades& shades)
   return palette;
 }
 
+/// Of buttons that are switched on: text and pictures in their own colour can be read on it.
+QColor checkedFill(const Theme& colors, const Shades& shades)
+{
+  const std::array ends = {shades.window.rgb(), colors.accent.rgb()};
+  return interpolate(ends, 0.5);
+}
+
 /// What the palette alone cannot say: flat docks, thin scroll bars, quiet headers.
 QString makeStyleSheet(const Theme& colors, const Shades& shades)
 {
@@ -186,7 +200,8 @@ QProgressBar::chunk { background: @accent; border-radius: 3px; }
 QToolButton { border: 1px solid transparent; border-radius: 5px; padding: 3px 6px; color: @text; background: transparent; }
 QToolButton:hover { background: @button; }
 QToolButton:pressed { background: @outline; }
-QToolButton:checked { background: @button; border: 1px solid @outline; }
+QToolButton:checked, QToolButton:checked:hover { background: @checked; border: 1px solid @accent; }
+QToolButton:checked:disabled { background: @button; border-color: @outline; }
 QToolButton:disabled { color: @faded; }
 QToolButton[popupMode="1"] { padding-right: 16px; }
 QToolButton::menu-button { width: 14px; border: none; background: transparent; }
@@ -196,7 +211,7 @@ QToolButton[groupHeader="true"], QToolButton[groupHeader="true"]:checked { borde
 QToolButton[groupHeader="true"]:hover { background: @hairline; }
 QToolButton[helpButton="true"], QToolButton[helpButton="true"]:checked { border: 1px solid @hairline; border-radius: 7px;
   padding: 0px; min-width: 13px; max-width: 13px; min-height: 13px; max-height: 13px; font-size: 8pt; color: @secondary; }
-QToolButton[helpButton="true"]:hover, QToolButton[helpButton="true"]:checked { color: @accent; border-color: @accent; }
+QToolButton[helpButton="true"]:hover, QToolButton[helpButton="true"]:checked { color: @accent; background: @button; border-color: @accent; }
 QLabel[helpText="true"] { color: @secondary; padding: 2px 4px 6px 4px; }
 QLabel[summary="true"] { border-top: 1px solid @hairline; }
 QPushButton { background: @button; border: 1px solid @outline; border-radius: 5px; padding: 5px 14px; }
@@ -235,12 +250,17 @@ QPushButton:default:focus, QPushButton[primary="true"]:focus { border: 2px solid
 QCheckBox:focus, QRadioButton:focus { color: @accent; }
 QAbstractItemView:focus { border: 1px solid @accent; }
 )");
-  const std::pair<const char*, QColor> names[] = {
-      {"@text", colors.text},         {"@secondary", colors.secondaryText},
-      {"@hairline", colors.hairline}, {"@accent", colors.accent},
-      {"@canvas", colors.canvas},     {"@window", shades.window},
-      {"@base", shades.base},         {"@button", shades.button},
-      {"@outline", shades.outline},   {"@faded", fadedText(colors, shades)}};
+  const std::pair<const char*, QColor> names[] = {{"@text", colors.text},
+                                                  {"@secondary", colors.secondaryText},
+                                                  {"@hairline", colors.hairline},
+                                                  {"@accent", colors.accent},
+                                                  {"@canvas", colors.canvas},
+                                                  {"@window", shades.window},
+                                                  {"@base", shades.base},
+                                                  {"@button", shades.button},
+                                                  {"@outline", shades.outline},
+                                                  {"@faded", fadedText(colors, shades)},
+                                                  {"@checked", checkedFill(colors, shades)}};
   for (const auto& [name, color] : names) {
     sheet.replace(QLatin1String(name), color.name());
   }
@@ -327,7 +347,15 @@ QString threeFigures(double value)
 
 const Theme& theme()
 {
-  return currentMode() == ThemeMode::Dark ? kDark : kLight;
+  switch (currentMode()) {
+  case ThemeMode::Dark:
+    return kDark;
+  case ThemeMode::Light:
+    return kLight;
+  case ThemeMode::Print:
+    break;
+  }
+  return kPrint;
 }
 
 namespace {

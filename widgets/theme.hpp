@@ -17,14 +17,15 @@ namespace hinesight::widgets {
 enum class ThemeMode
 {
   Dark,
-  Light
+  Light,
+  Print ///< of figures: light on white
 };
 
 /// Colours of the canvas and of what is drawn on it.
 struct Theme
 {
   ThemeMode mode;
-  QColor canvas; ///< #12151b dark, nearly white light
+  QColor canvas; ///< #12151b dark, nearly white light, white in print
   QColor panel;  ///< behind cards and legends, slightly transparent
   QColor text;
   QColor secondaryText;
@@ -35,7 +36,7 @@ struct Theme
 };
 
 const Theme& theme();
-/// Sets the application's palette too. Views repaint themselves on QEvent::PaletteChange.
+/// Sets the application's palette too: dark or light. Views repaint themselves on QEvent::PaletteChange.
 void setTheme(ThemeMode mode);
 /// The same while a window is used: its widgets follow within the next moments, those that are seen first, a few at a
 /// time.

@@ -3,23 +3,31 @@
 #include "app/figures/turntable.hpp"
 #include "app/files/file_dialogs.hpp"
 #include "app/forms/field_form.hpp"
+#include "app/forms/return_key.hpp"
 #include "core/error.hpp"
+#include "widgets/choice_box.hpp"
 #include "widgets/theme.hpp"
 
 #include <QClipboard>
 #include <QDir>
 #include <QFileDialog>
+#include <QFormLayout>
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QSettings>
+#include <QSignalBlocker>
 #include <QSpinBox>
 #include <QVBoxLayout>
 
+#include <algorithm>
+#include <memory>
 #include <optional>
 #include <stdexcept>
+#include <tuple>
 #include <utility>
 
 namespace hinesight::app {
@@ -29,6 +37,7 @@ namespace {
 constexpr QSize kPreview{460, 340};
 constexpr int kFormWidth = 370;
 constexpr int kRefreshDelay = 60;      // ms
+constexpr int kFollowDelay = 100;      // ms
 constexpr int kProgressInterval = 100; // ms
 constexpr int kUsualFrames = 120;
 
@@ -40,6 +49,8 @@ std::vector<std::string_view> idleFields(const widgets::Figure& figure)
     idle.insert(idle.end(), {"legend", "legend-place"});
   if (!figure.hasScaleBar)
     idle.insert(idle.end(), {"scale-bar", "scale-bar-place"});
+  if (!figure.hasScaleBar || !figure.isPerspective)
+    idle.push_back("parallel");
   if (figure.title.isEmpty())
     idle.push_back("title");
   return idle;
@@ -50,12 +61,23 @@ QString keyOf(const BoundField& field)
   return QStringLiteral("figure/") + QString::fromStdString(field.name);
 }
 
+/// Where a person has chosen nothing.
+const widgets::FigureOptions& usualOptions()
+{
+  static const widgets::FigureOptions usual = [] {
+    widgets::FigureOptions options;
+    options.isParallel = true; // the bar of a figure is true everywhere
+    return options;
+  }();
+  return usual;
+}
+
 /// As they were the last time; what an earlier version wrote and this one does not know is left out.
 widgets::FigureOptions storedOptions()
 {
-  widgets::FigureOptions options;
+  widgets::FigureOptions options = usualOptions();
   const QSettings settings;
-  for (BoundField& field : fieldsOf(options)) {
+  for (BoundField& field : fieldsOf(options, usualOptions())) {
     try {
       if (const QVariant value = settings.value(keyOf(field)); value.isValid())
         field.setText(value.toString().toStdString());
@@ -67,6 +89,16 @@ widgets::FigureOptions storedOptions()
     }
   }
   return options;
+}
+
+/// Whether one has the same views, charts and fields as another.
+bool isLike(const FigureSubject& a, const FigureSubject& b)
+{
+  const auto has = [](const widgets::Figure& figure) {
+    return std::tuple(figure.name, figure.hasScaleBar, figure.isPerspective, static_cast<bool>(figure.legend));
+  };
+  return a.page == b.page && a.view == b.view && has(a.figure) == has(b.figure) &&
+         std::ranges::equal(a.figure.parts, b.figure.parts, {}, has, has);
 }
 
 /// What to do where the legend has no room for all of its entries; else empty.
@@ -89,23 +121,19 @@ QString adviceFor(const widgets::Figure& figure, const widgets::FigureOptions& o
 
 } // namespace
 
-FigureDialog::FigureDialog(FigureSubject subject, QWidget* parent)
-    : QDialog(parent), shown(std::move(subject)), chosen(storedOptions())
+FigureDialog::FigureDialog(std::function<FigureSubject()> subject, QWidget* parent)
+    : QDialog(parent), inFront(std::move(subject)), chosen(storedOptions())
 {
   setObjectName(QStringLiteral("figureDialog"));
-  setWindowTitle(tr("Save figure"));
   setAttribute(Qt::WA_DeleteOnClose);
 
-  auto* panel = new QWidget;
-  auto* groups = new QVBoxLayout(panel);
-  form = new FieldForm(groups, panel, [this] { return fieldsOf(chosen); },
-                       {.prefix = QStringLiteral("figure-"), .without = idleFields(shown.figure)});
-  groups->addStretch(1);
-  auto* scroll = new QScrollArea;
-  scroll->setWidget(panel);
+  scroll = new QScrollArea;
   scroll->setWidgetResizable(true);
   scroll->setMinimumWidth(kFormWidth);
   scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  auto* left = new QVBoxLayout;
+  left->addLayout(makeHead());
+  left->addWidget(scroll, 1);
 
   preview = new QLabel;
   preview->setObjectName(QStringLiteral("figurePreview"));
@@ -114,13 +142,17 @@ FigureDialog::FigureDialog(FigureSubject subject, QWidget* parent)
   preview->setToolTip(tr("The figure as it will be written"));
   note = new QLabel;
   note->setObjectName(QStringLiteral("figureNote"));
-  note->setWordWrap(true);
-  note->setAlignment(Qt::AlignCenter);
+  scaleNote = new QLabel(tr("The scale bar is true at the depth of the centre only."));
+  scaleNote->setObjectName(QStringLiteral("figureScaleNote"));
+  scaleNote->hide(); // until it is known
+  for (QLabel* said : {note, scaleNote}) {
+    said->setWordWrap(true);
+    said->setAlignment(Qt::AlignCenter);
+  }
 
   saveButton = new QPushButton(tr("Save…"));
   saveButton->setObjectName(QStringLiteral("figureSave"));
-  saveButton->setToolTip(tr("Write the figure as PNG, SVG or PDF"));
-  saveButton->setDefault(true);
+  saveButton->setToolTip(tr("Write the figure as PNG, SVG or PDF (Ctrl+Return)"));
   copyButton = new QPushButton(tr("Copy"));
   copyButton->setObjectName(QStringLiteral("figureCopy"));
   copyButton->setToolTip(tr("Put the figure as a picture on the clipboard"));
@@ -132,35 +164,60 @@ FigureDialog::FigureDialog(FigureSubject subject, QWidget* parent)
   closeButton->setToolTip(tr("Close the dialog (Esc); what was written stays"));
   connect(closeButton, &QPushButton::clicked, this, &FigureDialog::reject);
   auto* buttons = new QHBoxLayout;
-  if (shown.turned)
-    addTurntable(buttons);
+  addTurntable(buttons);
   buttons->addStretch(1);
-  buttons->addWidget(cancelButton);
-  buttons->addWidget(copyButton);
-  buttons->addWidget(saveButton);
-  buttons->addWidget(closeButton);
+  for (QPushButton* button : {cancelButton, copyButton, saveButton, closeButton})
+    buttons->addWidget(button);
+  for (QPushButton* button : {saveButton, copyButton, cancelButton, closeButton, turnButton})
+    button->setAutoDefault(false);
+  keepReturnInFields(this, saveButton);
 
   auto* right = new QVBoxLayout;
   right->addWidget(preview, 1);
   right->addWidget(note);
+  right->addWidget(scaleNote);
   right->addLayout(buttons);
   auto* row = new QHBoxLayout(this);
-  row->addWidget(scroll);
+  row->addLayout(left);
   row->addLayout(right, 1);
 
-  connect(form, &FieldForm::edited, this, &FigureDialog::takeEdit);
+  connectButtons();
+  take(inFront());
+  refreshing.start(0); // once the dialog is seen
+  fileName->setFocus();
+  fileName->selectAll();
+}
+
+/// What the figure is called, and which part it is of.
+QLayout* FigureDialog::makeHead()
+{
+  head = new QFormLayout;
+  fileName = new QLineEdit;
+  fileName->setObjectName(QStringLiteral("figureName"));
+  fileName->setToolTip(tr("The name of the file that Save… proposes, without its ending"));
+  head->addRow(tr("Name"), fileName);
+  partChoice = new widgets::ChoiceBox;
+  partChoice->setObjectName(QStringLiteral("figurePart"));
+  partChoice->setToolTip(tr("What is in the figure: all of the page, or one of its charts in the size of the figure"));
+  head->addRow(tr("Part"), partChoice);
+  connect(partChoice, &QComboBox::currentIndexChanged, this, &FigureDialog::takePart);
+  return head;
+}
+
+void FigureDialog::connectButtons()
+{
   connect(saveButton, &QPushButton::clicked, this, &FigureDialog::askWhereToSave);
   connect(copyButton, &QPushButton::clicked, this, &FigureDialog::copy);
+  connect(cancelButton, &QPushButton::clicked, this, &FigureDialog::cancel);
   refreshing.setSingleShot(true);
   connect(&refreshing, &QTimer::timeout, this, &FigureDialog::refresh);
-  connect(cancelButton, &QPushButton::clicked, this, &FigureDialog::cancel);
+  following.setSingleShot(true);
+  following.setInterval(kFollowDelay);
+  connect(&following, &QTimer::timeout, this, &FigureDialog::look);
   connect(&working, &widgets::BackgroundWork::outOfMemory, this,
           [this] { takeEnd(tr("The figure needs more memory than is free; make it smaller."), false, {}); });
   progressing.setInterval(kProgressInterval);
   connect(&progressing, &QTimer::timeout, this, &FigureDialog::tellProgress);
-  form->refresh();
-  refreshButtons();
-  refreshing.start(0); // once the dialog is seen
 }
 
 FigureDialog::~FigureDialog()
@@ -185,6 +242,100 @@ void FigureDialog::addTurntable(QBoxLayout* row)
   connect(turnButton, &QPushButton::clicked, this, &FigureDialog::askWhereToTurn);
 }
 
+// ---- what the figure is of ----
+
+void FigureDialog::follow()
+{
+  if (!following.isActive())
+    following.start();
+}
+
+/// Once more where something is being written.
+void FigureDialog::look()
+{
+  if (fraction)
+    return following.start();
+  if (FigureSubject now = inFront(); !isLike(now, shown))
+    take(std::move(now));
+}
+
+/// The part stays, where the page does.
+void FigureDialog::take(FigureSubject subject)
+{
+  const bool isSamePage = subject.page == shown.page;
+  const QString before = figure().name;
+  disconnect(endOfView);
+  shown = std::move(subject);
+  if (shown.view)
+    endOfView = connect(shown.view, &QObject::destroyed, this, [this] { delete this; });
+  setWindowTitle(tr("Save figure: %1").arg(shown.page));
+  const std::vector<widgets::Figure>& parts = shown.figure.parts;
+  const QSignalBlocker blocker(partChoice);
+  std::vector<widgets::ChoiceBox::Entry> entries{{shown.figure.name, {}}};
+  for (const widgets::Figure& each : parts)
+    entries.push_back({each.name, {}});
+  partChoice->setEntries(entries);
+  const auto same = std::ranges::find(parts, before, &widgets::Figure::name);
+  if (isSamePage)
+    partChoice->setCurrentIndex(same == parts.end() ? 0 : 1 + static_cast<int>(same - parts.begin()));
+  else
+    partChoice->setCurrentIndex(shown.figure.clickedPart ? 1 + static_cast<int>(*shown.figure.clickedPart) : 0);
+  head->setRowVisible(partChoice, !parts.empty());
+  takePart();
+}
+
+void FigureDialog::takePart()
+{
+  const bool canTurn = shown.turned && &figure() == &shown.figure;
+  frames->setVisible(canTurn);
+  turnButton->setVisible(canTurn);
+  if (!fileName->isModified())
+    fileName->setText(proposedName());
+  makeForm();
+  refreshButtons();
+  refreshing.start(0);
+}
+
+void FigureDialog::makeForm()
+{
+  if (const std::unique_ptr<QWidget> before(scroll->takeWidget()); before)
+    before->hide(); // what is being typed is taken
+  auto* panel = new QWidget;
+  auto* groups = new QVBoxLayout(panel);
+  form = new FieldForm(groups, panel, [this] { return fieldsOf(chosen, usualOptions()); },
+                       {.prefix = QStringLiteral("figure-"), .without = idleFields(figure())});
+  groups->addStretch(1);
+  connect(form, &FieldForm::edited, this, &FigureDialog::takeEdit);
+  scroll->setWidget(panel);
+  panel->show();
+  form->refresh();
+  QWidget* last = partChoice; // in the order of Tab the form stands where it is seen
+  for (QWidget* field : panel->findChildren<QWidget*>())
+    if (field->focusPolicy() != Qt::NoFocus && !field->focusProxy()) {
+      setTabOrder(last, field);
+      last = field;
+    }
+}
+
+const widgets::Figure& FigureDialog::figure() const
+{
+  const int place = partChoice->currentIndex() - 1;
+  return place < 0 || static_cast<std::size_t>(place) >= shown.figure.parts.size()
+             ? shown.figure
+             : shown.figure.parts[static_cast<std::size_t>(place)];
+}
+
+/// "measure-dendrogram".
+QString FigureDialog::proposedName() const
+{
+  QString name = shown.page;
+  if (&figure() != &shown.figure)
+    name += QLatin1Char(' ') + figure().name;
+  return name.toLower().replace(QLatin1Char(' '), QLatin1Char('-'));
+}
+
+// ---- what it looks like ----
+
 void FigureDialog::takeEdit()
 {
   refreshing.start(kRefreshDelay);
@@ -200,14 +351,16 @@ void FigureDialog::refresh()
   try {
     widgets::validate(chosen);
     note->setText(describe());
-    if (!shown.figure.still)
-      return showPreview(widgets::previewOf(shown.figure, chosen, room), adviceFor(shown.figure, chosen));
+    scaleNote->setVisible(figure().isPerspective && figure().hasScaleBar && chosen.hasScaleBar && !chosen.isParallel);
+    previewing.restart();
+    if (!figure().still)
+      return showPreview(widgets::previewOf(figure(), chosen, room), adviceFor(figure(), chosen));
   } catch (const Error& error) {
     previewing.restart();
     note->setText(QString::fromUtf8(error.what()));
     return;
   }
-  previewing.restart([this, still = shown.figure.still(widgets::themeOf(chosen)), options = chosen,
+  previewing.restart([this, still = figure().still(widgets::themeOf(chosen)), options = chosen,
                       room](const RunControl& stop) -> widgets::BackgroundWork::Deliver {
     try {
       const QImage picture = widgets::previewOf(still, options, room, stop);
@@ -223,10 +376,10 @@ QString FigureDialog::describe() const
 {
   const QSize pixels = chosen.pixels();
   const QString asPng = tr("%1 × %2 pixels as PNG").arg(pixels.width()).arg(pixels.height());
-  return shown.hasPixels ? tr("%1. In SVG and PDF, what lies in space is an embedded picture of that resolution; "
-                              "letters, legend and scale bar are drawn.")
-                               .arg(asPng)
-                         : asPng;
+  return figure().hasPixels ? tr("%1. In SVG and PDF, what lies in space is an embedded picture of that resolution; "
+                                 "letters, legend and scale bar are drawn.")
+                                  .arg(asPng)
+                            : asPng;
 }
 
 /// `advice`: stands in place of what will be written; empty: there is none.
@@ -248,19 +401,19 @@ void FigureDialog::refreshButtons()
     isPossible = false;
   }
   for (QPushButton* button : {saveButton, copyButton, turnButton})
-    if (button)
-      button->setEnabled(isPossible);
+    button->setEnabled(isPossible);
   cancelButton->setVisible(fraction != nullptr);
 }
 
 void FigureDialog::askWhereToSave()
 {
+  const QString name = fileName->text().trimmed();
   app::askWhereToSave(this,
                       {QStringLiteral("saveViewDialog"),
                        tr("Save figure"),
                        QStringLiteral("pictureFolder"),
                        {tr("PNG picture (*.png)"), tr("SVG drawing (*.svg)"), tr("PDF (*.pdf)")},
-                       shown.name + QStringLiteral(".png")},
+                       (name.isEmpty() ? proposedName() : name) + QStringLiteral(".png")},
                       [this](const QString& path) { save(path); });
 }
 
@@ -274,14 +427,14 @@ void FigureDialog::save(const QString& path)
               }};
   try {
     widgets::requirePictureName(path, true);
-    if (shown.figure.still)
-      saving.work = [still = shown.figure.still(widgets::themeOf(chosen)), options = chosen,
-                     path](const RunControl& stop) {
+    if (figure().still)
+      saving.work = [still = figure().still(widgets::themeOf(chosen)), options = chosen, path](const RunControl& stop) {
         widgets::writePicture(widgets::pictureOf(still, options, stop), path);
       };
     else
-      saving.work = [write = widgets::pictureWriter(widgets::pictureOf(shown.figure, chosen), path)](
-                        const RunControl&) { write(); };
+      saving.work = [write = widgets::pictureWriter(widgets::pictureOf(figure(), chosen), path)](const RunControl&) {
+        write();
+      };
   } catch (const Error& error) {
     emit failed(QString::fromUtf8(error.what()));
     return;
@@ -299,11 +452,11 @@ void FigureDialog::copy()
                  refresh();
                }};
   try {
-    if (shown.figure.still)
-      copying.work = [still = shown.figure.still(widgets::themeOf(chosen)), options = chosen,
+    if (figure().still)
+      copying.work = [still = figure().still(widgets::themeOf(chosen)), options = chosen,
                       pixels](const RunControl& stop) { *pixels = widgets::pictureOf(still, options, stop).pixels(); };
     else {
-      *pixels = widgets::pictureOf(shown.figure, chosen).pixels();
+      *pixels = widgets::pictureOf(figure(), chosen).pixels();
       copying.work = [](const RunControl&) {};
     }
   } catch (const Error& error) {
@@ -323,6 +476,7 @@ void FigureDialog::askWhereToTurn()
   dialog->setOption(QFileDialog::ShowDirsOnly);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& folder) {
+    rememberFolder(QStringLiteral("pictureFolder"), folder);
     try {
       turntable = std::make_shared<const Turntable>(folder, frames->value());
       frame = 0;

@@ -11,9 +11,16 @@
 #include <memory>
 
 class QBoxLayout;
+class QFormLayout;
 class QLabel;
+class QLineEdit;
 class QPushButton;
+class QScrollArea;
 class QSpinBox;
+
+namespace hinesight::widgets {
+class ChoiceBox;
+}
 
 namespace hinesight::app {
 
@@ -23,25 +30,28 @@ class Turntable;
 /// What a figure is made of.
 struct FigureSubject
 {
-  QString name; ///< of the file that is proposed, without its ending
+  QString page; ///< in words
   widgets::Figure figure;
   std::function<widgets::Figure(double turns)> turned = {}; ///< empty: it cannot be turned
-  bool hasPixels = false; ///< what lies in space is a picture of pixels in drawings, too
+  const QObject* view = nullptr; ///< whose end is that of the dialog; null: the page lives as long as the window
 };
 
-/// Makes figures of a view: what they have, a preview of it, and where they go: a file, the clipboard, or for a view
-/// in space the pictures of a full turn. Not modal; the options are kept for the next time.
+/// Makes figures of a view, or of a chart of a page: what they have, a preview of it, and where they go: a file, the
+/// clipboard, or for a view in space the pictures of a full turn. Not modal; the options are kept for the next time.
 class FigureDialog : public QDialog
 {
   Q_OBJECT
 
 public:
-  FigureDialog(FigureSubject subject, QWidget* parent);
+  /// `subject`: of the page that is in front, now.
+  FigureDialog(std::function<FigureSubject()> subject, QWidget* parent);
   ~FigureDialog() override;
 
   const widgets::FigureOptions& options() const { return chosen; }
 
 public slots:
+  /// Another page may be in front, or other charts in it. It becomes the subject once nothing is being written.
+  void follow();
   void reject() override;
 
 signals:
@@ -57,7 +67,15 @@ private:
     std::function<void()> finish;
   };
 
+  QLayout* makeHead();
   void addTurntable(QBoxLayout* row);
+  void connectButtons();
+  void look();
+  void take(FigureSubject subject);
+  void takePart();
+  void makeForm();
+  const widgets::Figure& figure() const;
+  QString proposedName() const;
   void takeEdit();
   void refresh();
   QString describe() const;
@@ -74,11 +92,18 @@ private:
   void refreshButtons();
   void storeOptions() const;
 
+  const std::function<FigureSubject()> inFront;
   FigureSubject shown;
+  QMetaObject::Connection endOfView;
   widgets::FigureOptions chosen;
+  QFormLayout* head = nullptr;
+  QLineEdit* fileName = nullptr; ///< without its ending
+  widgets::ChoiceBox* partChoice = nullptr;
+  QScrollArea* scroll = nullptr; ///< around the form
   FieldForm* form = nullptr;
   QLabel* preview = nullptr;
   QLabel* note = nullptr;
+  QLabel* scaleNote = nullptr;
   QPushButton* saveButton = nullptr;
   QPushButton* copyButton = nullptr;
   QPushButton* cancelButton = nullptr;
@@ -87,6 +112,7 @@ private:
   widgets::BackgroundWork previewing;
   widgets::BackgroundWork working;
   QTimer refreshing;
+  QTimer following;
   QTimer progressing;
   RunControl control;                            ///< of the task
   std::shared_ptr<std::atomic<double>> fraction; ///< of the task that is done; null: there is none

@@ -101,6 +101,7 @@ void TestPageFigures::aPageOfMeasuresIsItsChartsAndItsTable()
   for (const char* control : {"Compare with", "Sholl step", "Histogram of", "Export"})
     QVERIFY2(!svg.contains(QLatin1String(control)), control);
   QVERIFY(!spills());
+  QCOMPARE(widgets::pictureOf(window->figure(), options()).pixels().pixelColor(1, 1), QColor(Qt::white));
 }
 
 void TestPageFigures::aBenchmarkIsItsPlot()
@@ -143,16 +144,24 @@ void TestPageFigures::boxesThatDoNothingAreNotShown()
   QVERIFY(waitForJobs());
   {
     const QPointer<FigureDialog> ofCells = &openDialog();
-    for (const char* row :
-         {"figure-LegendRow", "figure-LegendPlaceRow", "figure-ScaleBarRow", "figure-ScaleBarPlaceRow"})
+    for (const char* row : {"figure-LegendRow", "figure-LegendPlaceRow", "figure-ScaleBarRow",
+                            "figure-ScaleBarPlaceRow", "figure-ParallelRow"})
       QVERIFY2(find<QWidget>(row)->isVisible(), row);
     delete ofCells;
   }
   window->showView(ViewKind::Measure);
   QVERIFY(waitForJobs());
   openDialog();
-  for (const char* row : {"figure-LegendRow", "figure-LegendPlaceRow", "figure-ScaleBarRow", "figure-ScaleBarPlaceRow"})
+  for (const char* row : {"figure-ScaleBarRow", "figure-ScaleBarPlaceRow", "figure-ParallelRow"})
     QVERIFY2(!window->findChild<QWidget*>(QLatin1String(row)), row);
+  // The dendrogram has a legend, the profiles have none.
+  const auto* part = find<QComboBox>("figurePart");
+  QTRY_VERIFY(part->isVisible());
+  for (const char* name : {"Dendrogram", "Sholl"}) {
+    choose("figurePart", part->findText(QLatin1String(name)));
+    QCOMPARE(window->findChild<QWidget*>(QStringLiteral("figure-LegendRow")) != nullptr,
+             QLatin1String(name) == QLatin1String("Dendrogram"));
+  }
 }
 
 void TestPageFigures::theScaleBarOfSynapsesStandsInItsCorner()
@@ -172,6 +181,7 @@ void TestPageFigures::theScaleBarOfSynapsesStandsInItsCorner()
           box |= QRect(x, y, 1, 1);
     return box;
   };
+  QVERIFY(window->figure().isPerspective);
   const QRect usual = boxOfScaleBar(widgets::Corner::BottomRight);
   const QRect across = boxOfScaleBar(widgets::Corner::BottomLeft);
   const QRect above = boxOfScaleBar(widgets::Corner::TopRight);
@@ -179,6 +189,24 @@ void TestPageFigures::theScaleBarOfSynapsesStandsInItsCorner()
   QVERIFY(usual.width() > 50);
   QVERIFY(across.right() < usual.left() && opposite.right() < above.left());
   QVERIFY(above.bottom() < usual.top() && opposite.bottom() < across.top());
+  // What is nearer is no larger in a parallel projection. The screen stays in perspective.
+  widgets::FigureOptions parallel = options();
+  parallel.hasScaleBar = false;
+  const auto pixelsOf = [&](bool isParallel) {
+    parallel.isParallel = isParallel;
+    return widgets::pictureOf(window->figure(), parallel).pixels();
+  };
+  const auto differing = [](const QImage& a, const QImage& b) {
+    int pixels = 0;
+    for (int y = 0; y < a.height(); ++y)
+      for (int x = 0; x < a.width(); ++x)
+        pixels += a.pixel(x, y) != b.pixel(x, y);
+    return pixels;
+  };
+  const QImage inPerspective = pixelsOf(false);
+  const int changed = differing(pixelsOf(true), inPerspective);
+  QVERIFY2(changed > 1000, qPrintable(QString::number(changed)));
+  QVERIFY(differing(pixelsOf(false), inPerspective) < changed / 10);
   // On the screen it is where it was.
   const auto* scale = find<widgets::ScaleOverlay>("scaleBar");
   const QRect canvas = scale->parentWidget()->rect();

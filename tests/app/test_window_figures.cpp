@@ -1,10 +1,12 @@
 #include "app/figures/figure_dialog.hpp"
+#include "app/pages/view_area.hpp"
 #include "app/shell/bars/message_banner.hpp"
 #include "app_fixture.hpp"
 #include "cells_fixture.hpp"
 #include "hines/solvers.hpp"
 #include "io/runs/run_record.hpp"
 #include "test_main.hpp"
+#include "widgets/cells/morphology/morphology_view.hpp"
 
 #include <QAction>
 #include <QCheckBox>
@@ -46,6 +48,10 @@ private slots:
   void choosesWhereLegendAndScaleBarStand();
   void takesOptionsOfAnEarlierVersion();
   void saysHowLargeAFigureOfTheWholeLegendIs();
+  void theScaleBarOfAFigureIsTrueAtAllDepths();
+  void followsThePageInFront();
+  void whatIsTypedStaysInTheDialog();
+  void returnInANumberEndsItsEditAlone();
   void copiesAFigure();
   void cancelsAFigure();
   void writesAFullTurn();
@@ -270,6 +276,7 @@ void TestWindowFigures::takesOptionsOfAnEarlierVersion()
   widgets::FigureOptions expected;
   expected.width = 85;
   expected.hasLegend = false;
+  expected.isParallel = true; // where a person has chosen nothing
   QVERIFY(find<FigureDialog>("figureDialog")->options() == expected);
 }
 
@@ -280,21 +287,144 @@ void TestWindowFigures::saysHowLargeAFigureOfTheWholeLegendIs()
   press(Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
   const auto note = [this] { return find<QLabel>("figureNote")->text(); };
   QTRY_VERIFY(note().contains(QStringLiteral("as PNG")));
-  const auto write = [this](const char* spin, const QString& number) {
-    auto* box = find<QDoubleSpinBox>(spin);
-    box->setFocus();
-    box->selectAll();
-    QTest::keyClicks(box, number);
-    for (const Qt::Key key : {Qt::Key_Up, Qt::Key_Down}) // Return would begin to save
-      QTest::keyClick(box, key);
-  };
   for (const char* side : {"figure-WidthSpin", "figure-HeightSpin"})
-    write(side, QStringLiteral("10"));
+    type(side, "10");
   QTRY_VERIFY2(note().contains(QStringLiteral("no room for")), qPrintable(note()));
   const auto height = QRegularExpression(QStringLiteral("at least (\\d+) mm high")).match(note());
   QVERIFY2(height.hasMatch(), qPrintable(note()));
-  write("figure-HeightSpin", height.captured(1));
+  type("figure-HeightSpin", qPrintable(height.captured(1)));
   QTRY_VERIFY2(note().contains(QStringLiteral("as PNG")), qPrintable(note()));
+}
+
+/// In a parallel projection, which the view does not take; where it is not wanted, the dialog says so.
+void TestWindowFigures::theScaleBarOfAFigureIsTrueAtAllDepths()
+{
+  window->showView(ViewKind::Morphology);
+  open({"stellate.swc"});
+  const auto& view = static_cast<widgets::MorphologyView&>(window->view(ViewKind::Morphology));
+  const widgets::OrbitCamera before = view.camera();
+  QVERIFY(!before.parallel());
+  const auto saved = [this](const char* name) {
+    click("figureSave");
+    const QString path = folder.filePath(QLatin1String(name));
+    accept(dialog("saveViewDialog"), path);
+    [&] { QTRY_VERIFY_WITH_TIMEOUT(!window->findChild<FigureDialog*>(), kPatience); }();
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
+  };
+  const auto previewed = [this] { return find<QLabel>("figurePreview")->pixmap(Qt::ReturnByValue).toImage(); };
+  const QString ofDepth = QStringLiteral("at the centre");
+  const QString ofBar = QStringLiteral("\u00b5m");
+
+  press(Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
+  QTRY_VERIFY_WITH_TIMEOUT(!previewed().isNull(), kPatience);
+  QVERIFY(find<QCheckBox>("figure-ParallelCheck")->isChecked());
+  QVERIFY(!find<QLabel>("figureScaleNote")->isVisible());
+  QString svg = saved("parallel.svg");
+  QVERIFY(svg.contains(ofBar) && !svg.contains(ofDepth));
+
+  press(Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
+  QTRY_VERIFY_WITH_TIMEOUT(!previewed().isNull(), kPatience);
+  const QImage inParallel = previewed();
+  QTest::mouseClick(find<QCheckBox>("figure-ParallelCheck"), Qt::LeftButton);
+  QTRY_VERIFY(find<QLabel>("figureScaleNote")->isVisible());
+  QVERIFY(find<QLabel>("figureScaleNote")->text().contains(ofDepth.mid(3)));
+  QTRY_VERIFY_WITH_TIMEOUT(previewed() != inParallel, kPatience);
+  svg = saved("perspective.svg");
+  QVERIFY(svg.contains(ofBar) && svg.contains(ofDepth));
+  QVERIFY(view.camera() == before);
+  // As the view shows it: without a dialog nothing else was asked for.
+  const QString path = folder.filePath("of-view.svg");
+  widgets::writePicture(widgets::pictureOf(window->figure(), {}), path);
+  QFile ofView(path);
+  QVERIFY(ofView.open(QIODevice::ReadOnly));
+  QVERIFY(QString::fromUtf8(ofView.readAll()).contains(ofDepth));
+}
+
+void TestWindowFigures::followsThePageInFront()
+{
+  window->showView(ViewKind::Tree);
+  open({"stellate.swc"});
+  press(Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
+  const QPointer<FigureDialog> figure = find<FigureDialog>("figureDialog");
+  const auto* name = find<QLineEdit>("figureName");
+  QCOMPARE(figure->windowTitle(), QStringLiteral("Save figure: Dependency tree"));
+  QCOMPARE(name->text(), QStringLiteral("dependency-tree"));
+  QVERIFY(!find<QWidget>("figurePart")->isVisible());
+  QVERIFY(!find<QWidget>("turntable")->isVisible());
+  window->showView(ViewKind::Morphology);
+  QTRY_COMPARE(figure->windowTitle(), QStringLiteral("Save figure: Morphology"));
+  QVERIFY(find<QWidget>("turntable")->isVisible());
+  QVERIFY(find<QWidget>("figure-ScaleBarRow")->isVisible());
+  window->showView(ViewKind::Measure);
+  QTRY_COMPARE(figure->windowTitle(), QStringLiteral("Save figure: Measure"));
+  QTRY_VERIFY_WITH_TIMEOUT(find<QWidget>("figurePart")->isVisible(), kPatience); // once it is measured
+  QVERIFY(!window->findChild<QWidget*>(QStringLiteral("figure-ScaleBarRow")));
+  QCOMPARE(name->text(), QStringLiteral("measure"));
+  // A name that a person wrote stays.
+  find<QLineEdit>("figureName")->selectAll();
+  QTest::keyClicks(find<QLineEdit>("figureName"), "mine");
+  window->showView(ViewKind::Tree);
+  QTRY_COMPARE(figure->windowTitle(), QStringLiteral("Save figure: Dependency tree"));
+  QCOMPARE(name->text(), QStringLiteral("mine"));
+  click("figureSave");
+  auto* saving = dialog("saveViewDialog");
+  QCOMPARE(QFileInfo(saving->selectedFiles().value(0)).fileName(), QStringLiteral("mine.png"));
+  saving->close();
+}
+
+/// Letters are keys of the window behind it, which must not get them.
+void TestWindowFigures::whatIsTypedStaysInTheDialog()
+{
+  window->showView(ViewKind::Morphology);
+  open({"stellate.swc"});
+  const auto* area = window->findChild<ViewArea*>();
+  const auto& view = static_cast<widgets::MorphologyView&>(window->view(ViewKind::Morphology));
+  press(Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
+  auto* figure = find<FigureDialog>("figureDialog");
+  QVERIFY(QTest::qWaitForWindowActive(figure));
+  QTRY_COMPARE(QApplication::focusWidget(), find<QLineEdit>("figureName"));
+  for (const char letter : {'g', '5', 'p'})
+    QTest::keyClick(figure->windowHandle(), letter);
+  QCOMPARE(find<QLineEdit>("figureName")->text(), QStringLiteral("g5p"));
+  QVERIFY(!area->isGrid());
+  QCOMPARE(area->current(), static_cast<int>(ViewKind::Morphology));
+  QVERIFY(!view.camera().parallel());
+  // Nor where the keyboard is elsewhere in it.
+  find<QCheckBox>("figure-LegendCheck")->setFocus();
+  for (const char letter : {'g', '5', 'p'})
+    QTest::keyClick(figure->windowHandle(), letter);
+  QVERIFY(!area->isGrid());
+  QCOMPARE(area->current(), static_cast<int>(ViewKind::Morphology));
+  QVERIFY(!view.camera().parallel());
+}
+
+/// With Ctrl it saves.
+void TestWindowFigures::returnInANumberEndsItsEditAlone()
+{
+  window->showView(ViewKind::Tree);
+  open({"stellate.swc"});
+  press(Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
+  const auto* figure = find<FigureDialog>("figureDialog");
+  const auto saving = [this] { return window->findChild<QFileDialog*>(QStringLiteral("saveViewDialog")); };
+  type("figure-WidthSpin", "85");
+  QCOMPARE(figure->options().width, 85.0);
+  auto* height = find<QDoubleSpinBox>("figure-HeightSpin");
+  height->setFocus();
+  height->selectAll();
+  QTest::keyClicks(height, "60");
+  QTest::keyClick(height, Qt::Key_Enter, Qt::KeypadModifier);
+  QCOMPARE(figure->options().height, 60.0);
+  QCoreApplication::processEvents();
+  QVERIFY(!saving());
+  height->selectAll();
+  QTest::keyClicks(height, "70");
+  QTest::keyClick(height, Qt::Key_Return, Qt::ControlModifier);
+  QCOMPARE(figure->options().height, 70.0);
+  QTRY_VERIFY(saving());
+  accept(dialog("saveViewDialog"), folder.filePath("typed.png"));
+  QTRY_VERIFY_WITH_TIMEOUT(!window->findChild<FigureDialog*>(), kPatience);
+  QVERIFY(QFile::exists(folder.filePath("typed.png")));
 }
 
 void TestWindowFigures::copiesAFigure()

@@ -8,6 +8,7 @@
 #include "widgets/charts/profile_chart.hpp"
 #include "widgets/charts/projection_benchmark_plot.hpp"
 #include "widgets/charts/step_chart.hpp"
+#include "widgets/legend_overlay.hpp"
 #include "widgets/theme.hpp"
 
 #include <QImage>
@@ -15,6 +16,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -75,10 +77,12 @@ Spread around(double milliseconds)
   return {0.8 * milliseconds, 0.9 * milliseconds, milliseconds, 1.1 * milliseconds, 1.2 * milliseconds};
 }
 
-Charted solves()
+/// `ratio`: of the times of each to those of the one before.
+std::unique_ptr<BenchmarkPlot> plotOf(const std::vector<hines::SolverId>& solvers, double ratio)
 {
   std::vector<hines::BenchmarkRow> rows;
-  for (const auto& [solver, factor] : {std::pair(hines::kSerial, 0.01), std::pair(hines::kMulticore, 0.003)})
+  double factor = 0.01;
+  for (const hines::SolverId solver : solvers) {
     for (const std::size_t cells : {1, 100, 1'000}) {
       hines::BenchmarkRow row;
       row.label = hines::solverName(solver);
@@ -87,9 +91,18 @@ Charted solves()
       row.milliseconds = around(factor * static_cast<double>(cells));
       rows.push_back(row);
     }
+    factor *= ratio;
+  }
   auto chart = std::make_unique<BenchmarkPlot>();
   chart->setRows(std::move(rows));
-  return {.chart = std::move(chart), .below = "cells", .above = {"Time of a solve", "Speedup over serial"}};
+  return chart;
+}
+
+Charted solves()
+{
+  return {.chart = plotOf({hines::kSerial, hines::kMulticore}, 0.3),
+          .below = "cells",
+          .above = {"Time of a solve", "Speedup over serial"}};
 }
 
 Charted projections()
@@ -138,6 +151,14 @@ bool isInked(const QImage& picture, const Text& label)
     for (int x = area.left(); x <= area.right(); ++x)
       inked += picture.valid(x, y) && test::distance(picture.pixelColor(x, y), theme().canvas) > 60 ? 1 : 0;
   return inked >= label.text.size();
+}
+
+QString faultsIn(const test::PaintedTexts& painted)
+{
+  QStringList faults;
+  for (const test::PaintedTexts::Fault& fault : painted.faults())
+    faults << fault.what + QStringLiteral(": ") + fault.where;
+  return faults.join(u'\n');
 }
 
 } // namespace
@@ -242,6 +263,66 @@ private slots:
     check(charted.beside, checkBeside);
     for (const QString& title : charted.above)
       check(title, checkAbove);
+  }
+
+  void keepApartInASmallChart_data()
+  {
+    QTest::addColumn<int>("place");
+    QTest::addColumn<QSize>("size");
+    for (int place = 0; place < static_cast<int>(std::size(kCharts)); ++place)
+      for (const QSize& size : {QSize(150, 150), QSize(150, 116), QSize(220, 90)})
+        QTest::addRow("%s in %d x %d", kCharts[place].first, size.width(), size.height()) << place << size;
+  }
+
+  /// As small as a chart may become, or smaller.
+  void keepApartInASmallChart()
+  {
+    QFETCH(int, place);
+    QFETCH(QSize, size);
+    const Charted charted = kCharts[place].second();
+    charted.chart->resize(size); // or as large as it is at least
+    const test::PaintedTexts painted(*charted.chart, 1);
+    QVERIFY(painted.texts().size() > 2);
+    QVERIFY2(painted.faults().empty(), qPrintable(faultsIn(painted)));
+  }
+
+  /// In a chart in which there is no room for all of them beside the times.
+  void nameManyLines()
+  {
+    std::vector<hines::SolverId> solvers;
+    for (const hines::SolverDefinition* solver : hines::allSolvers())
+      solvers.push_back(solver->traits.id);
+    const auto chart = plotOf(solvers, 0.9);
+    chart->resize(chart->minimumSize());
+    const test::PaintedTexts painted(*chart, 1);
+    QVERIFY2(painted.faults().empty(), qPrintable(faultsIn(painted)));
+    const auto beginsAlike = [](const QString& name) {
+      return [beginning = name.left(3)](const Text& text) { return text.text.startsWith(beginning); };
+    };
+    for (const hines::SolverId solver : solvers) {
+      const QString name = QString::fromStdString(std::string(hines::solverName(solver)));
+      QVERIFY2(std::ranges::any_of(painted.texts(), beginsAlike(name)), qPrintable(name));
+    }
+  }
+
+  /// The middle one goes first.
+  void keepApartBelowTheColorsOfALegend()
+  {
+    LegendOverlay overlay;
+    Legend legend;
+    legend.title = QStringLiteral("Length");
+    legend.isQuantity = true;
+    legend.high = 10;
+    overlay.setLegend(legend);
+    for (const char* number : {"0", "5", "10"})
+      QVERIFY2(test::PaintedTexts(overlay, 1).find(number), number);
+    legend.low = 1'234'000;
+    legend.high = 1'234'567;
+    legend.clamped = true;
+    overlay.setLegend(legend);
+    const test::PaintedTexts painted(overlay, 1);
+    QVERIFY2(painted.faults().empty(), qPrintable(faultsIn(painted)));
+    QVERIFY(painted.find("1,234,000") && painted.find(QStringLiteral("\u2265 1,234,567")));
   }
 };
 

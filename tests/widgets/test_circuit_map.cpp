@@ -1,3 +1,4 @@
+#include "painted_texts.hpp"
 #include "test_main.hpp"
 #include "widgets/projection/circuit_map.hpp"
 #include "widgets/theme.hpp"
@@ -113,6 +114,33 @@ private slots:
     picture.joins[1].weight.reset();
     picture.joins[1].rows.reset();
     QVERIFY(!colourOf(picture, 1).isValid());
+  }
+
+  /// In a narrow map as in a wide one; what does not fit is shortened.
+  void everyPairHasItsNumber()
+  {
+    CircuitPicture picture;
+    for (const char* name : {"exc", "inh", "recon"})
+      picture.populations.push_back({QLatin1String(name), QStringLiteral("200 in a box"), Qt::red});
+    const auto join = [&](const char* name, std::size_t source, std::size_t target, double rows) {
+      picture.joins.push_back({QLatin1String(name), source, target, rows, rows});
+    };
+    join("ei_gauss", 0, 1, 3400);
+    join("er_near", 0, 2, 4000);
+    join("ri_all", 2, 1, 10000);
+    for (const auto& [size, shown] :
+         {std::pair(QSize(638, 580), QStringLiteral("10 k")), std::pair(QSize(1400, 900), QStringLiteral("10,000"))}) {
+      CircuitMap map;
+      map.resize(size);
+      map.setPicture(picture);
+      const test::PaintedTexts painted(map, 1);
+      QStringList texts;
+      for (const test::PaintedTexts::Text& each : painted.texts())
+        texts << each.text;
+      QVERIFY2(texts.contains(shown), qPrintable(texts.join(QLatin1Char('|'))));
+      QVERIFY2(!texts.filter(QStringLiteral("Colours: sum of weights")).isEmpty(),
+               qPrintable(texts.join(QLatin1Char('|'))));
+    }
   }
 
   void anEmptyCircuitIsNoPicture()

@@ -232,7 +232,7 @@ private slots:
     FigureOptions options = pixelOptions(1500, 300);
     options.theme = FigureTheme::Light;
     const QImage figure = pictureOf(view->figure(), options).pixels();
-    QVERIFY(distance(figure.pixelColor(2, 2), Qt::white) < 10);
+    QCOMPARE(figure.pixelColor(2, 2), QColor(Qt::white));
     QVERIFY(theme().mode == ThemeMode::Dark);
     QVERIFY(view->camera() == camera);
     QCOMPARE(view.picture(), before);
@@ -269,6 +269,47 @@ private slots:
     QVERIFY(coveredPixels(figure) > 100);
     for (int y = 0; y < figure.height(); ++y)
       QVERIFY(isBackground(figure.pixelColor(0, y)) && isBackground(figure.pixelColor(199, y)));
+  }
+
+  /// Of two bars of one length the nearer one looks larger in perspective alone. Nothing is cut off.
+  void aParallelFigureHasOneScaleAtAllDepths()
+  {
+    ShownView view;
+    view->setScene(makeScene({makeMorphology("bars", {{3, -100, 100, 300, 5, -1},
+                                                      {3, 100, 100, 300, 5, 0},
+                                                      {3, 100, -100, -300, 5, 1},
+                                                      {3, -100, -100, -300, 5, 2}})}));
+    const OrbitCamera camera = view->camera();
+    FigureOptions options = pixelOptions(500, 500);
+    options.hasLegend = false;
+    options.hasScaleBar = false;
+    /// Of the nearer bar, which is the upper one, over the other.
+    const auto ratioOfBars = [](const QImage& picture) {
+      const QRect box = boxOf(picture, [](const QColor& color) { return !isBackground(color); });
+      const auto widthAt = [&](int y) {
+        int left = picture.width();
+        int right = -1;
+        for (int x = 0; x < picture.width(); ++x)
+          if (!isBackground(picture.pixelColor(x, y))) {
+            left = std::min(left, x);
+            right = x;
+          }
+        return static_cast<double>(right - left + 1);
+      };
+      return widthAt(box.top() + 3) / widthAt(box.bottom() - 3);
+    };
+    const QImage inPerspective = pictureOf(view->figure(), options).pixels();
+    QVERIFY(ratioOfBars(inPerspective) > 1.5);
+    options.isParallel = true;
+    for (const Figure& figure : {view->figure(), view->figure().still(ThemeMode::Dark), view->figureTurned(0)}) {
+      const QImage inParallel = pictureOf(figure, options).pixels();
+      const double ratio = ratioOfBars(inParallel);
+      QVERIFY2(std::abs(ratio - 1) < 0.03, qPrintable(QString::number(ratio)));
+      const QRect box = boxOf(inParallel, [](const QColor& color) { return !isBackground(color); });
+      QVERIFY(inParallel.rect().adjusted(5, 5, -5, -5).contains(box));
+      QVERIFY(box.width() > inParallel.width() / 4);
+    }
+    QVERIFY(view->camera() == camera);
   }
 
   void aPlanarViewIsLinesAndLettersInAnSvg()

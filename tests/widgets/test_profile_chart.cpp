@@ -1,11 +1,14 @@
 #include "gl_test.hpp"
+#include "painted_texts.hpp"
 #include "test_main.hpp"
 #include "widgets/charts/profile_chart.hpp"
 #include "widgets/theme.hpp"
 
+#include <QBuffer>
 #include <QHelpEvent>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QSvgGenerator>
 #include <QToolTip>
 #include <QtTest>
 
@@ -93,6 +96,21 @@ class TestProfileChart : public QObject
     chart->paintPart(painter, area);
     painter.end();
     return figure;
+  }
+
+  QString drawnIn(const QSizeF& size) const
+  {
+    FigureArea area;
+    area.size = size;
+    QBuffer drawing;
+    QSvgGenerator generator;
+    generator.setOutputDevice(&drawing);
+    generator.setSize(size.toSize());
+    generator.setResolution(96);
+    QPainter painter(&generator);
+    chart->paintPart(painter, area);
+    painter.end();
+    return QString::fromUtf8(drawing.data());
   }
 
 private slots:
@@ -234,6 +252,36 @@ private slots:
     const QImage figure = inFigure();
     chart->clearFocus();
     QCOMPARE(figure, inFigure());
+  }
+
+  /// Below the plot, where there is no room beside the heading. The screen has what fits.
+  void aFigureHasWholeNames()
+  {
+    show({{5, 1, 3}, {2, 6, 4}}, false);
+    std::vector<ProfileChart::Curve> curves = chart->curves();
+    const QStringList names{QStringLiteral("mouse_layer5_cell_01"), QStringLiteral("mouse_layer5_cell_02")};
+    for (std::size_t curve = 0; curve < curves.size(); ++curve)
+      curves[curve].name = names[static_cast<qsizetype>(curve)];
+    chart->setCurves(curves, 10, QStringLiteral("µm"), false);
+    chart->resize(200, 150);
+    const QPointF before = chart->pointOf(1, 1);
+    const QString narrow = drawnIn({220, 160});
+    const QString wide = drawnIn({700, 300});
+    for (const QString& name : names)
+      for (const QString& drawn : {narrow, wide})
+        QCOMPARE(drawn.count(name + QLatin1Char('<')), 1);
+    QVERIFY(!test::PaintedTexts(*chart, 1).find(names.front()));
+    QCOMPARE(chart->pointOf(1, 1), before); // the screen keeps its plot
+  }
+
+  /// Whatever the size on the screen is.
+  void aFigureHasItsOwnSize()
+  {
+    show({{5, 1, 3}}, true);
+    const QString drawn = drawnIn({500, 300});
+    chart->resize(200, 150);
+    QCOMPARE(drawnIn({500, 300}), drawn);
+    QVERIFY(drawnIn({300, 200}) != drawn);
   }
 
   /// The lower part of a bar, as high as so many.

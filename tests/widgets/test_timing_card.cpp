@@ -421,6 +421,24 @@ private slots:
     QCOMPARE(card.height(), whole);
   }
 
+  /// However long they are.
+  void keepsItsTextsApart()
+  {
+    for (const double time : {0.000'123, 0.0123, 312.0, 12'345'678.0}) {
+      TimingCard card;
+      card.setHistoryOf("discretize");
+      card.setNote(QStringLiteral("22,208,750 rows and a note that is longer than the card is wide, 178 MB"));
+      for (const double factor : {1.0, 2.0})
+        card.addRun(timingsOf({{"discretize", factor * time}, {"electrical", time}, {"positions", time}}));
+      card.setProgress(QStringLiteral("a stage that has a name which is longer than the card is wide"), 0.5);
+      card.resize(card.sizeHint());
+      const test::PaintedTexts texts(card, 1);
+      QVERIFY(texts.find("running") && texts.find("best"));
+      for (const auto& fault : texts.faults())
+        QVERIFY2(false, qPrintable(fault.what + QStringLiteral(": ") + fault.where));
+    }
+  }
+
   void forgetsAndTells()
   {
     TimingCard card;

@@ -15,6 +15,7 @@
 #include <QWheelEvent>
 #include <QtTest>
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <numbers>
@@ -376,6 +377,37 @@ private slots:
       QCOMPARE(pictures.back().size(), QSize(320, 280));
     }
     QVERIFY(pictures[0] != pictures[1]);
+  }
+
+  /// Names stand apart, beside their marks or a line away; those without room are left out.
+  void namesOfMarksDoNotOverlap()
+  {
+    OrbitCamera camera;
+    camera.setViewport({400, 300});
+    const std::vector<float> ball = {0, 0, 0};
+    camera.fit(ball, {100});
+    const auto rectsOf = [&](int marks) {
+      std::vector<PlaceMark> all;
+      for (int k = 0; k < marks; ++k)
+        all.push_back({{0.5 * k, 0, 0}, Qt::red, QStringLiteral("recon %1, dend[37] at 0.5").arg(k)});
+      return VoltageOverlay::nameRects(camera, all, QApplication::font());
+    };
+    const auto shown = [](const std::vector<QRectF>& rects) {
+      return std::ranges::count_if(rects, [](const QRectF& rect) { return !rect.isEmpty(); });
+    };
+    const auto overlap = [](const std::vector<QRectF>& rects) {
+      for (std::size_t a = 0; a < rects.size(); ++a)
+        for (std::size_t b = 0; b < a; ++b)
+          if (rects[a].intersects(rects[b]))
+            return true;
+      return false;
+    };
+    const std::vector<QRectF> two = rectsOf(2);
+    QCOMPARE(shown(two), 2);
+    QVERIFY(!overlap(two));
+    const std::vector<QRectF> many = rectsOf(60);
+    QVERIFY(shown(many) > 2 && shown(many) < 60);
+    QVERIFY(!overlap(many));
   }
 };
 

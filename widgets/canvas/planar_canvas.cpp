@@ -135,9 +135,9 @@ public:
 
   void hover(const QPointF& pixel)
   {
-    const auto handle = handleAt(pixel);
+    const auto handle = awaited ? std::nullopt : handleAt(pixel);
     setActiveHandle(handle ? handle->id : -1);
-    canvas.setCursor(handle ? Qt::SplitVCursor : Qt::ArrowCursor);
+    canvas.setCursor(awaited ? Qt::CrossCursor : handle ? Qt::SplitVCursor : Qt::ArrowCursor);
     setHovered(handle ? -1 : canvas.itemAt(pixel), view.toScene(pixel));
   }
 
@@ -180,6 +180,7 @@ public:
   bool pressed = false;
   bool dragging = false;
   bool drawsArea = false;
+  std::optional<AreaShape> awaited;
   Qt::MouseButton button = Qt::NoButton; ///< that is pressed
   std::int32_t draggedHandle = -1;
   std::int32_t hoveredItem = -1;
@@ -380,6 +381,17 @@ std::vector<std::int32_t> PlanarCanvas::itemsIn(const DrawnArea& area) const
   return items;
 }
 
+void PlanarCanvas::awaitArea(std::optional<AreaShape> shape)
+{
+  if (d->awaited && !shape && d->pressed && d->drawsArea && d->button == Qt::LeftButton) {
+    d->outline->end();
+    d->pressed = d->dragging = false; // what is being drawn selects nothing
+  }
+  d->awaited = shape;
+  d->setActiveHandle(-1);
+  setCursor(shape ? Qt::CrossCursor : Qt::ArrowCursor);
+}
+
 QStringList PlanarCanvas::visibleTexts() const
 {
   return d->overlay->texts;
@@ -437,7 +449,10 @@ void PlanarCanvas::resizeEvent(QResizeEvent* event)
 
 void PlanarCanvas::mousePressEvent(QMouseEvent* event)
 {
-  const bool drawsLoop = event->button() == Qt::RightButton && event->modifiers().testFlag(Qt::ShiftModifier);
+  const bool isAwaited = d->awaited && event->button() == Qt::LeftButton;
+  const bool drawsLoop = isAwaited
+                             ? *d->awaited == AreaShape::Loop
+                             : event->button() == Qt::RightButton && event->modifiers().testFlag(Qt::ShiftModifier);
   if (event->button() != Qt::LeftButton && !drawsLoop) {
     event->ignore();
     return;
@@ -446,9 +461,9 @@ void PlanarCanvas::mousePressEvent(QMouseEvent* event)
   d->button = event->button();
   d->dragging = false;
   d->pressedAt = d->lastPixel = event->position();
-  const auto handle = drawsLoop ? std::nullopt : d->handleAt(event->position());
+  const auto handle = drawsLoop || isAwaited ? std::nullopt : d->handleAt(event->position());
   d->draggedHandle = handle ? handle->id : -1;
-  d->drawsArea = !handle && event->modifiers().testFlag(Qt::ShiftModifier);
+  d->drawsArea = isAwaited || (!handle && event->modifiers().testFlag(Qt::ShiftModifier));
   if (d->drawsArea)
     d->outline->begin(d->pressedAt, drawsLoop);
 }
@@ -490,6 +505,9 @@ void PlanarCanvas::mouseReleaseEvent(QMouseEvent* event)
     emit itemClicked(itemAt(event->position()), scene, event->modifiers());
   } else if (d->dragging && d->drawsArea) {
     emit areaDrawn(area, event->modifiers());
+    if (std::exchange(d->awaited, std::nullopt)) {
+      emit awaitedAreaDrawn();
+    }
   }
   d->dragging = false;
   d->hover(event->position());

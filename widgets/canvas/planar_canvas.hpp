@@ -15,6 +15,7 @@
 
 namespace hinesight::widgets {
 
+enum class AreaShape;
 struct DrawnArea;
 
 // What a planar drawing is made of. Scene coordinates: x to the right, y downward, in units of the drawing's choice.
@@ -186,6 +187,8 @@ public:
   std::int32_t itemAt(const QPointF& pixel) const;
   /// The items that touch an area of the widget, each once, ascending.
   std::vector<std::int32_t> itemsIn(const DrawnArea& area) const;
+  /// The next drag with the left button draws that; nullopt: it moves the drawing.
+  void awaitArea(std::optional<AreaShape> shape);
 
   /// The texts that the last painting showed.
   QStringList visibleTexts() const;
@@ -194,8 +197,10 @@ public:
 
 signals:
   void itemClicked(int item, QPointF scene, Qt::KeyboardModifiers modifiers); ///< -1: the background
-  /// By a drag with Shift: a box, with the right button a loop.
+  /// By a drag with Shift: a box, with the right button a loop; or by one that was awaited.
   void areaDrawn(const hinesight::widgets::DrawnArea& area, Qt::KeyboardModifiers modifiers);
+  /// After areaDrawn.
+  void awaitedAreaDrawn();
   void itemHovered(int item, QPointF scene); ///< -1: none, also when the mouse leaves
   void handleDragged(int id, QPointF scene);
   void handleReleased(int id, QPointF scene);

@@ -26,6 +26,7 @@ constexpr double kTimesShare = 0.62;
 constexpr double kReach = 10; ///< px around a point
 constexpr double kMark = 3.5; ///< radius of a point
 constexpr double kLeaderWidth = 14;
+constexpr double kMostOfLabels = 1.0 / 3; ///< of the width
 
 struct Range
 {
@@ -195,6 +196,7 @@ BenchmarkChart::Layout BenchmarkChart::layOut(const QRectF& area) const
   times = times.padded(0.06);
   speedups = speedups.padded(0.08);
 
+  widest = std::min(widest, kMostOfLabels * area.width());
   const double width = area.width() - kLeft - kRight - kLeaderWidth - widest;
   const double height = area.height() - 2 * kTitle - kFoot;
   Layout layout;
@@ -296,7 +298,7 @@ void BenchmarkChart::paint(QPainter& painter, const QRectF& area, bool isTranspa
   paintMarks(painter, layout);
   paintTimes(painter, layout.times);
   paintSpeedups(painter, layout.speedups);
-  paintLabels(painter, layout.times);
+  paintLabels(painter, layout);
   paintCurrent(painter, layout);
 }
 
@@ -307,14 +309,18 @@ void BenchmarkChart::paintTitle(QPainter& painter, const QRectF& place, const QS
                    fontMetrics().elidedText(title, Qt::ElideMiddle, room));
 }
 
-/// Horizontal lines with their numbers.
+/// Horizontal lines with their numbers, as many as there is room for.
 void BenchmarkChart::paintScale(QPainter& painter, const Chart& chart, QString (*textOf)(double)) const
 {
   const double lineHeight = fontMetrics().height();
+  double free = std::numeric_limits<double>::infinity(); // above the number before
   for (const double value : ticksOf(chart.bottom, chart.top)) {
     const double y = chart.at(std::pow(10.0, chart.left), value).y();
     painter.setPen(QPen(theme().hairline, 1));
     painter.drawLine(QPointF(chart.area.left(), y), QPointF(chart.area.right(), y));
+    if (y > free)
+      continue;
+    free = y - fontMetrics().ascent();
     painter.setPen(theme().secondaryText);
     painter.drawText(QRectF(chart.area.left() - kLeft, y - lineHeight / 2, kLeft - 10, lineHeight),
                      Qt::AlignRight | Qt::AlignVCenter, textOf(value));
@@ -369,11 +375,11 @@ void BenchmarkChart::paintMarks(QPainter& painter, const Layout& layout) const
     painter.setPen(QPen(theme().accent, 1.5, Qt::DashDotLine));
     for (const Chart* chart : {&layout.times, &layout.speedups})
       painter.drawLine(QPointF(x, chart->area.top()), QPointF(x, chart->area.bottom()));
-    const double width = fontMetrics().horizontalAdvance(mark.text);
-    const double left = x + kGap + width <= area.right() ? x + kGap : x - kGap - width;
+    const QString text = fontMetrics().elidedText(mark.text, Qt::ElideMiddle, static_cast<int>(area.width() - kGap));
+    const double width = fontMetrics().horizontalAdvance(text);
+    const double left = x + kGap + width <= area.right() ? x + kGap : std::max(area.left(), x - kGap - width);
     painter.setPen(theme().text);
-    painter.drawText(QRectF(left, bottom - lineHeight, width + 2, lineHeight), Qt::AlignLeft | Qt::AlignVCenter,
-                     mark.text);
+    painter.drawText(QRectF(left, bottom - lineHeight, width + 2, lineHeight), Qt::AlignLeft | Qt::AlignVCenter, text);
     bottom -= lineHeight; // the names of several marks stand above one another
   }
 }
@@ -450,9 +456,11 @@ void BenchmarkChart::paintFloor(QPainter& painter, const Chart& chart) const
   painter.drawPolyline(path);
 }
 
-/// The names of the lines at their ends, pushed apart where they would cover one another.
-void BenchmarkChart::paintLabels(QPainter& painter, const Chart& chart) const
+/// The names of the lines at their ends, pushed apart where they would cover one another; of many lines also beside the
+/// lower chart.
+void BenchmarkChart::paintLabels(QPainter& painter, const Layout& layout) const
 {
+  const Chart& chart = layout.times;
   struct Name
   {
     QString text;
@@ -478,19 +486,28 @@ void BenchmarkChart::paintLabels(QPainter& painter, const Chart& chart) const
   }
   std::ranges::sort(names, {}, &Name::y);
   const double pitch = fontMetrics().height();
-  for (std::size_t i = 1; i < names.size(); ++i)
-    names[i].y = std::max(names[i].y, names[i - 1].y + pitch);
-  const double overhang = names.back().y - chart.area.bottom();
+  const bool areMany = pitch * static_cast<double>(names.size()) > chart.area.height();
+  const QRectF& lower = layout.speedups.area;
+  for (std::size_t i = 1; i < names.size(); ++i) {
+    double& y = names[i].y;
+    y = std::max(y, names[i - 1].y + pitch);
+    if (areMany && y > chart.area.bottom() && y < lower.top())
+      y = lower.top(); // between the charts there is a title
+  }
+  const double end = areMany ? lower.bottom() : chart.area.bottom();
+  const double overhang = names.back().y - end;
   for (std::size_t i = names.size(); overhang > 0 && i-- > 0;)
-    names[i].y = std::min(names[i].y, chart.area.bottom() - pitch * static_cast<double>(names.size() - 1 - i));
+    names[i].y = std::min(names[i].y, end - pitch * static_cast<double>(names.size() - 1 - i));
+  const double x = chart.area.right() + kLeaderWidth;
+  const int room = static_cast<int>(layout.area.right() - kEdge - x);
   for (const Name& name : names) {
-    const double x = chart.area.right() + kLeaderWidth;
     QColor leader = name.color;
     leader.setAlpha(130);
     painter.setPen(QPen(leader, 1, Qt::DotLine)); // no line of measurements
     painter.drawLine(name.end + QPointF(kMark + 1, 0), QPointF(x - 3, name.y));
     painter.setPen(theme().text);
-    painter.drawText(QRectF(x, name.y - pitch / 2, 400, pitch), Qt::AlignLeft | Qt::AlignVCenter, name.text);
+    painter.drawText(QRectF(x, name.y - pitch / 2, room, pitch), Qt::AlignLeft | Qt::AlignVCenter,
+                     fontMetrics().elidedText(name.text, Qt::ElideMiddle, room));
   }
 }
 

@@ -58,6 +58,8 @@ public:
   /// Draws everything into `area`: on the screen, into a picture or onto a page.
   void paint(QPainter& painter, const QRectF& area, bool isTransparent = false) const;
   void paintPart(QPainter& painter, const FigureArea& area) override;
+  bool takesAnySize() const override { return true; }
+  QSizeF leastSize() const override { return minimumSize(); }
   const std::vector<ChartPoint>& points() const { return all; }
   /// The point of either chart that is nearest to `position` and at most 10 px away.
   std::optional<std::size_t> pointAt(const QPointF& position) const;
@@ -134,7 +136,7 @@ private:
   void paintSpeedups(QPainter& painter, const Chart& chart) const;
   void paintFloor(QPainter& painter, const Chart& chart) const;
   void paintLine(QPainter& painter, const ChartPoint& style, const std::vector<QPointF>& places) const;
-  void paintLabels(QPainter& painter, const Chart& chart) const;
+  void paintLabels(QPainter& painter, const Layout& layout) const;
   void paintCurrent(QPainter& painter, const Layout& layout) const;
   void setCurrent(std::optional<std::size_t> point);
   void choose();

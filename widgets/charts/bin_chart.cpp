@@ -1,6 +1,5 @@
 #include "widgets/charts/bin_chart.hpp"
 
-#include "widgets/orbit/scale_overlay.hpp"
 #include "widgets/theme.hpp"
 
 #include <QHelpEvent>
@@ -48,16 +47,12 @@ double BinChart::highest() const
 
 QRectF BinChart::plot() const
 {
-  const double step = roundLength(highest() / 2);
-  const int widest = std::max(fontMetrics().horizontalAdvance(formatNumber(step)),
-                              fontMetrics().horizontalAdvance(formatNumber(2 * step)));
-  return plotArea(
-      QMarginsF(widest + 2 * kTickGap, fontMetrics().height() + kTickGap, 0, fontMetrics().height() + kTickGap));
+  const double line = fontMetrics().height() + kTickGap;
+  return plotArea(QMarginsF(widthOfHeights(highest()) + 2 * kTickGap, line, 0, line));
 }
 
-void BinChart::paintEvent(QPaintEvent*)
+void BinChart::paintChart(QPainter& painter)
 {
-  QPainter painter(this);
   paintTitle(painter, bins() == 0 ? nothing : unit);
   if (bins() == 0)
     return;
@@ -77,8 +72,7 @@ void BinChart::paintAxes(QPainter& painter, const QRectF& area) const
   const double beginRight = area.left() + fontMetrics().horizontalAdvance(QLatin1Char('0')) + kNameGap;
   painter.drawText(QPointF(area.left(), baseline), QStringLiteral("0"));
   painter.drawText(QPointF(endLeft, baseline), end);
-  const QString text =
-      fontMetrics().elidedText(axis, Qt::ElideRight, static_cast<int>(endLeft - kNameGap - beginRight));
+  const QString text = fitting(axis, Qt::ElideRight, endLeft - kNameGap - beginRight);
   const double centre = (beginRight + endLeft - kNameGap - fontMetrics().horizontalAdvance(text)) / 2;
   painter.drawText(QPointF(centre, baseline), text);
 }
@@ -94,22 +88,44 @@ void BinChart::paintOutlines(QPainter& painter, const QRectF& area) const
       outline << QPointF(area.left() + step * static_cast<double>(bin), y)
               << QPointF(area.left() + step * static_cast<double>(bin + 1), y);
     }
-    // Told apart without colour, too.
-    painter.setPen(QPen(categoryColor(static_cast<std::int64_t>(k)), 1.5, k == 0 ? Qt::SolidLine : Qt::DashLine));
+    painter.setPen(QPen(categoryColor(static_cast<std::int64_t>(k)), 1.5, styleOf(k)));
     painter.drawPolyline(outline);
   }
 }
 
-/// In a line above the plot, each with its share of the room.
+/// Told apart without colour, too.
+Qt::PenStyle BinChart::styleOf(std::size_t histogram)
+{
+  return histogram == 0 ? Qt::SolidLine : Qt::DashLine;
+}
+
+/// Of its share of the line above the plot.
+double BinChart::roomOfName(const QRectF& area) const
+{
+  return area.width() / static_cast<double>(all.size()) - kSwatch - kTickGap - kNameGap;
+}
+
+std::vector<TitledChart::LineName> BinChart::namesWithoutRoom() const
+{
+  std::vector<LineName> names;
+  const double room = roomOfName(plot());
+  if (std::ranges::any_of(all,
+                          [&](const Histogram& each) { return fontMetrics().horizontalAdvance(each.name) > room; }))
+    for (std::size_t k = 0; k < all.size(); ++k)
+      names.push_back({all[k].name, categoryColor(static_cast<std::int64_t>(k)), styleOf(k)});
+  return names;
+}
+
+/// In a line above the plot.
 void BinChart::paintNames(QPainter& painter, const QRectF& area) const
 {
-  const double share = area.width() / static_cast<double>(all.size());
+  if (hasNamesBelow())
+    return;
   const double baseline = area.top() - kTickGap - fontMetrics().descent();
   double left = area.left();
   for (std::size_t k = 0; k < all.size(); ++k) {
-    const int room = static_cast<int>(share) - kSwatch - kTickGap - kNameGap;
-    const QString text = fontMetrics().elidedText(all[k].name, Qt::ElideMiddle, room);
-    painter.setPen(QPen(categoryColor(static_cast<std::int64_t>(k)), 2, k == 0 ? Qt::SolidLine : Qt::DashLine));
+    const QString text = fitting(all[k].name, Qt::ElideMiddle, roomOfName(area));
+    painter.setPen(QPen(categoryColor(static_cast<std::int64_t>(k)), 2, styleOf(k)));
     painter.drawLine(QPointF(left, baseline - 4), QPointF(left + kSwatch, baseline - 4));
     painter.setPen(theme().text);
     painter.drawText(QPointF(left + kSwatch + kTickGap, baseline), text);

@@ -33,7 +33,8 @@ public:
   QSize minimumSizeHint() const override { return {180, 130}; }
 
 protected:
-  void paintEvent(QPaintEvent* event) override;
+  void paintChart(QPainter& painter) override;
+  std::vector<LineName> namesWithoutRoom() const override;
   bool event(QEvent* event) override;
 
 private:
@@ -42,6 +43,8 @@ private:
   QRectF plot() const;
   void paintAxes(QPainter& painter, const QRectF& area) const;
   void paintOutlines(QPainter& painter, const QRectF& area) const;
+  double roomOfName(const QRectF& area) const;
+  static Qt::PenStyle styleOf(std::size_t histogram);
   void paintNames(QPainter& painter, const QRectF& area) const;
 
   QString unit, axis, nothing;

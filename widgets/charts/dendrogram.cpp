@@ -8,12 +8,14 @@
 #include <QLineF>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QScopedValueRollback>
 #include <QToolTip>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <map>
+#include <set>
 #include <utility>
 
 namespace hinesight::widgets {
@@ -57,6 +59,7 @@ Dendrogram::Dendrogram(QWidget* parent) : TitledChart(tr("Dendrogram"), parent)
 void Dendrogram::setCells(std::vector<Cell> cells)
 {
   shown = std::move(cells);
+  hasNames = shown.size() > 1;
   heights.clear();
   farthest = 0;
   for (const Cell& cell : shown) {
@@ -98,17 +101,45 @@ void Dendrogram::selectAll(std::vector<std::vector<std::int32_t>> branches)
   }
 }
 
-QRectF Dendrogram::plot() const
+Legend Dendrogram::partLegend() const
 {
-  return plotArea(QMarginsF(kTickGap, kTickGap, 3 * kTickGap, fontMetrics().height() + 2 * kTickGap));
+  std::set<std::int32_t> types;
+  for (const Cell& cell : shown)
+    for (const Branch& branch : cell.branches)
+      types.insert(branch.type);
+  Legend legend;
+  if (!types.empty())
+    legend.title = tr("SWC type");
+  for (const std::int32_t type : types)
+    legend.entries.push_back({typeColor(type), QString::fromStdString(morphology::typeName(type))});
+  return legend;
 }
 
-/// Its part of the height; of several cells with a line for its name above.
+/// In a figure the axis has a title.
+QRectF Dendrogram::plot() const
+{
+  const int lines = isInFigure() ? 2 : 1;
+  return plotArea(QMarginsF(kTickGap, kTickGap, 3 * kTickGap, lines * fontMetrics().height() + 2 * kTickGap));
+}
+
+/// Behind the heading.
+QString Dendrogram::noteOfOne() const
+{
+  return tr("by path distance, %1").arg(shown.front().name);
+}
+
+/// That a figure has no room for.
+bool Dendrogram::isNoteCut() const
+{
+  return isInFigure() && shown.size() == 1 && titleEnd(noteOfOne()) > plotArea({}).right();
+}
+
+/// Its part of the height, where names are in the plot with a line for its name above.
 QRectF Dendrogram::plotOf(std::size_t cell) const
 {
   const QRectF whole = plot();
   const double height = whole.height() / static_cast<double>(std::max<std::size_t>(1, shown.size()));
-  const double name = shown.size() > 1 ? fontMetrics().height() : 0;
+  const double name = hasNames ? fontMetrics().height() : 0;
   return {whole.left(), whole.top() + static_cast<double>(cell) * height + name, whole.width(),
           std::max(1.0, height - name)};
 }
@@ -127,15 +158,15 @@ QPointF Dendrogram::middleOf(std::size_t cell, std::int32_t branch) const
   return pointOf(cell, place, (at.start + at.end) / 2);
 }
 
-void Dendrogram::paintEvent(QPaintEvent*)
+void Dendrogram::paintChart(QPainter& painter)
 {
-  QPainter painter(this);
-  paintTitle(painter, shown.size() == 1 ? tr("by path distance, %1").arg(shown.front().name)
-                      : shown.empty()   ? QString()
-                                        : tr("by path distance"));
+  const QScopedValueRollback names(hasNames, hasNames || isNoteCut());
+  paintTitle(painter, shown.size() == 1 && !hasNames ? noteOfOne()
+                      : shown.empty()                ? QString()
+                                                     : tr("by path distance"));
   paintAxis(painter, plot());
   for (std::size_t cell = 0; cell < shown.size(); ++cell) {
-    if (shown.size() > 1) {
+    if (hasNames) {
       paintName(painter, cell);
     }
     paintBranches(painter, cell);
@@ -149,14 +180,26 @@ void Dendrogram::paintAxis(QPainter& painter, const QRectF& area) const
   }
   const double step = roundLength(farthest / 2);
   const double baseline = area.bottom() + kTickGap + fontMetrics().ascent();
+  double free = area.left(); // beside the label before
   for (double path = 0; path <= farthest; path += step) {
     const double x = area.left() + area.width() * path / farthest;
     painter.setPen(QPen(theme().hairline, 1));
     painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom() + kTickGap));
     const QString label = path > 0 ? tr("%1 µm").arg(formatNumber(path)) : formatNumber(path);
     const double width = fontMetrics().horizontalAdvance(label);
+    const double left = std::max(area.left(), std::min(x - width / 2, area.right() - width));
+    if (left < free)
+      continue;
+    free = left + width + kTickGap;
     painter.setPen(theme().secondaryText);
-    painter.drawText(QPointF(std::clamp(x - width / 2, area.left(), area.right() - width), baseline), label);
+    painter.drawText(QPointF(left, baseline), label);
+  }
+  if (isInFigure()) {
+    const QString title = fitting(tr("path distance from the root, µm"), Qt::ElideRight, area.width());
+    painter.setPen(theme().secondaryText);
+    painter.drawText(
+        QPointF(area.center().x() - fontMetrics().horizontalAdvance(title) / 2.0, baseline + fontMetrics().height()),
+        title);
   }
 }
 

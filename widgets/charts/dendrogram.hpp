@@ -47,12 +47,14 @@ public:
   std::size_t selectedCell() const { return selectedIn; }
   /// The middle of the line of a branch.
   QPointF middleOf(std::size_t cell, std::int32_t branch) const;
+  /// The types that there are.
+  Legend partLegend() const override;
 
 signals:
   void picked(std::size_t cell, std::int32_t branch); ///< branch -1: beside all
 
 protected:
-  void paintEvent(QPaintEvent* event) override;
+  void paintChart(QPainter& painter) override;
   void mousePressEvent(QMouseEvent* event) override;
   bool event(QEvent* event) override;
 
@@ -67,11 +69,14 @@ private:
   QRectF plotOf(std::size_t cell) const;
   QPointF pointOf(std::size_t cell, std::size_t branch, double path) const;
   Place placeAt(const QPointF& point) const;
+  QString noteOfOne() const;
+  bool isNoteCut() const;
   void paintAxis(QPainter& painter, const QRectF& area) const;
   void paintName(QPainter& painter, std::size_t cell) const;
   void paintBranches(QPainter& painter, std::size_t cell) const;
 
   std::vector<Cell> shown;
+  bool hasNames = false;                           ///< in the plot; that of one cell stands in the heading
   std::vector<std::vector<double>> heights;        ///< per cell and branch: where its line is, of 1
   double farthest = 0;                             ///< µm, of all cells
   std::vector<std::vector<std::int32_t>> outlines; ///< per cell

@@ -1,6 +1,5 @@
 #include "widgets/charts/profile_chart.hpp"
 
-#include "widgets/orbit/scale_overlay.hpp"
 #include "widgets/theme.hpp"
 
 #include <QFocusEvent>
@@ -21,6 +20,7 @@ namespace {
 
 constexpr double kHeadroom = 1.08;
 constexpr double kSwatch = 12;       // length of the line beside a name
+constexpr double kBesideName = 28;   // pixels that the line and gaps take
 constexpr double kClickDistance = 4; // pixels that the mouse may move during a click
 constexpr double kBeside = 4;        // pixels beside the plot that still pick
 constexpr double kMarkRadius = 4;    // pixels
@@ -104,7 +104,7 @@ double ProfileChart::selectedOf(std::size_t curve, std::size_t place) const
 QRectF ProfileChart::plot() const
 {
   const double title = upwards.isEmpty() ? 0 : fontMetrics().height();
-  const double left = title + fontMetrics().horizontalAdvance(formatNumber(roundLength(highest))) + 3 * kTickGap;
+  const double left = title + widthOfHeights(highest) + 3 * kTickGap;
   return plotArea(QMarginsF(left, kTickGap, kTickGap, fontMetrics().height() + kTickGap));
 }
 
@@ -123,9 +123,8 @@ QPointF ProfileChart::pointOf(std::size_t curve, std::size_t place) const
 
 // ---- painting ----
 
-void ProfileChart::paintEvent(QPaintEvent*)
+void ProfileChart::paintChart(QPainter& painter)
 {
-  QPainter painter(this);
   paintTitle(painter, {});
   paintLegend(painter);
   painter.setRenderHint(QPainter::Antialiasing);
@@ -155,15 +154,42 @@ void ProfileChart::paintPart(QPainter& painter, const FigureArea& area)
   TitledChart::paintPart(painter, area);
 }
 
+/// Beside the heading.
+double ProfileChart::roomForNames() const
+{
+  return plotArea({}).right() - titleEnd({});
+}
+
+double ProfileChart::widthOfNames() const
+{
+  double all = 0;
+  for (const Curve& curve : shown)
+    all += fontMetrics().horizontalAdvance(curve.name) + kBesideName;
+  return all;
+}
+
+std::vector<TitledChart::LineName> ProfileChart::namesWithoutRoom() const
+{
+  std::vector<LineName> names;
+  if (widthOfNames() > roomForNames())
+    for (std::size_t curve = 0; curve < shown.size(); ++curve)
+      names.push_back({shown[curve].name, colorOf(curve)});
+  return names;
+}
+
 /// At the right of the heading, the first curve at the left.
 void ProfileChart::paintLegend(QPainter& painter) const
 {
+  if (hasNamesBelow())
+    return;
   const QRectF whole = plotArea({});
   const double baseline = whole.top() - fontMetrics().height() + fontMetrics().ascent() / 2.0 + kTickGap;
-  const double most = whole.width() * 2 / 3 / static_cast<double>(std::max<std::size_t>(1, shown.size())) - 2 * kSwatch;
+  const double room = roomForNames();
+  const double most =
+      widthOfNames() <= room ? room : room / static_cast<double>(std::max<std::size_t>(1, shown.size())) - kBesideName;
   double right = whole.right();
   for (std::size_t curve = shown.size(); curve-- > 0;) {
-    const QString name = fontMetrics().elidedText(shown[curve].name, Qt::ElideMiddle, static_cast<int>(most));
+    const QString name = fitting(shown[curve].name, Qt::ElideMiddle, most);
     right -= fontMetrics().horizontalAdvance(name);
     painter.setPen(theme().text);
     painter.drawText(QPointF(right, baseline), name);
@@ -186,7 +212,7 @@ void ProfileChart::paintAxes(QPainter& painter, const QRectF& area) const
   const double endLeft = area.right() - fontMetrics().horizontalAdvance(end);
   painter.drawText(QPointF(endLeft, baseline), end);
   const auto paintCentred = [&](const QString& title, double from, double to, double y) {
-    const QString text = fontMetrics().elidedText(title, Qt::ElideRight, static_cast<int>(to - from));
+    const QString text = fitting(title, Qt::ElideRight, to - from);
     painter.drawText(QPointF((from + to - fontMetrics().horizontalAdvance(text)) / 2, y), text);
   };
   paintCentred(across, area.left() + 4 * kTickGap, endLeft - kTickGap, baseline);

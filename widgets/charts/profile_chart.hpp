@@ -62,7 +62,8 @@ signals:
   void picked(const hinesight::widgets::ProfileChart::Stretch& places, Qt::KeyboardModifiers modifiers);
 
 protected:
-  void paintEvent(QPaintEvent* event) override;
+  void paintChart(QPainter& painter) override;
+  std::vector<LineName> namesWithoutRoom() const override;
   void mousePressEvent(QMouseEvent* event) override;
   void mouseMoveEvent(QMouseEvent* event) override;
   void mouseReleaseEvent(QMouseEvent* event) override;
@@ -105,6 +106,8 @@ private:
   void goTo(bool isLast);
   void pickMark(Qt::KeyboardModifiers modifiers);
   QPolygonF pathOf(const std::vector<double>& values, const QRectF& area) const;
+  double roomForNames() const;
+  double widthOfNames() const;
   void paintLegend(QPainter& painter) const;
   void paintAxes(QPainter& painter, const QRectF& area) const;
   void paintCurve(QPainter& painter, const QRectF& area, std::size_t curve) const;

@@ -1,6 +1,5 @@
 #include "widgets/charts/step_chart.hpp"
 
-#include "widgets/orbit/scale_overlay.hpp"
 #include "widgets/theme.hpp"
 
 #include <QHelpEvent>
@@ -107,19 +106,16 @@ QSize StepChart::minimumSizeHint() const
 
 QRectF StepChart::plot() const
 {
-  const auto widthOf = [this](double value) { return fontMetrics().horizontalAdvance(formatNumber(value)); };
   const double height = fontMetrics().height();
-  const double least = roundLength(highest()) * 0.5;
-  QMarginsF margins(std::max(widthOf(least), widthOf(roundLength(highest()))) + 2 * kTickGap, 0, 0, height + kTickGap);
+  QMarginsF margins(widthOfHeights(highest()) + 2 * kTickGap, 0, 0, height + kTickGap);
   const auto rows = static_cast<double>(rowsOfNames(plotArea(margins).width()).size());
   margins.setTop(rows * height + kTickGap);
   return plotArea(margins);
 }
 
-void StepChart::paintEvent(QPaintEvent*)
+void StepChart::paintChart(QPainter& painter)
 {
-  QPainter painter(this);
-  paintTitle(painter, joined.empty() ? tr("%1; Run begins").arg(unit) : unit);
+  paintTitle(painter, joined.empty() ? tr("%1; press Run").arg(unit) : unit);
   painter.setRenderHint(QPainter::Antialiasing);
   const QRectF area = plot();
   paintAxes(painter, area);
@@ -168,6 +164,8 @@ void StepChart::paintLines(QPainter& painter, const QRectF& area) const
 /// two rows.
 std::vector<QStringList> StepChart::rowsOfNames(double room) const
 {
+  if (hasNamesBelow())
+    return {};
   QStringList bare, valued;
   for (std::size_t line = 0; line < lines.size(); ++line) {
     bare << lines[line].name;
@@ -229,9 +227,24 @@ std::vector<StepChart::PaintedName> StepChart::paintedNames() const
   return painted;
 }
 
+std::vector<TitledChart::LineName> StepChart::namesWithoutRoom() const
+{
+  const std::vector<PaintedName> painted = paintedNames();
+  std::vector<LineName> names;
+  bool isAnyShortened = false;
+  for (std::size_t line = 0; line < lines.size(); ++line) {
+    isAnyShortened = isAnyShortened || !painted[line].text.startsWith(lines[line].name);
+    names.push_back(
+        {lines[line].name, categoryColor(lines[line].category), lines[line].dashed ? Qt::DashLine : Qt::SolidLine});
+  }
+  return isAnyShortened ? names : std::vector<LineName>();
+}
+
 /// Above the plot.
 void StepChart::paintNames(QPainter& painter) const
 {
+  if (hasNamesBelow())
+    return;
   const std::vector<PaintedName> painted = paintedNames();
   for (std::size_t line = 0; line < lines.size(); ++line) {
     const QRectF& place = painted[line].place;

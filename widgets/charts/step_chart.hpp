@@ -49,7 +49,8 @@ public:
   QSize minimumSizeHint() const override;
 
 protected:
-  void paintEvent(QPaintEvent* event) override;
+  void paintChart(QPainter& painter) override;
+  std::vector<LineName> namesWithoutRoom() const override;
   bool event(QEvent* event) override;
 
 private:

@@ -452,9 +452,13 @@ void TimingCard::paintTotal(QPainter& painter) const
   const int baseline = kMargin + small.height() + noteHeight() + 2 + large.ascent();
   painter.setFont(largeFont(font()));
   painter.setPen(theme().text);
-  painter.drawText(kMargin, baseline, formatMilliseconds(current.total()));
+  const QString total = formatMilliseconds(current.total());
+  painter.drawText(kMargin, baseline, total);
   if (!change().isEmpty()) {
-    const QString text = tr("%1 %2").arg(historyName(), change());
+    const int room = width() - 3 * kMargin - large.horizontalAdvance(total);
+    QString text = tr("%1 %2").arg(historyName(), change());
+    if (small.horizontalAdvance(text) > room)
+      text = small.elidedText(change(), Qt::ElideRight, room);
     painter.setFont(smallFont(font()));
     painter.setPen(verdict() == Verdict::Less   ? theme().accent
                    : verdict() == Verdict::More ? theme().warning
@@ -606,8 +610,10 @@ void TimingCard::paintProgress(QPainter& painter) const
   const int baseline = height() - kMargin - 8;
   painter.setPen(theme().text);
   const QString percent = formatNumber(std::round(100 * std::clamp(runningFraction, 0.0, 1.0))) + QStringLiteral(" %");
-  painter.drawText(kMargin, baseline, tr("running: %1").arg(runningStage));
-  painter.drawText(width() - kMargin - small.horizontalAdvance(percent), baseline, percent);
+  const int percentLeft = width() - kMargin - small.horizontalAdvance(percent);
+  painter.drawText(kMargin, baseline,
+                   small.elidedText(tr("running: %1").arg(runningStage), Qt::ElideRight, percentLeft - 2 * kMargin));
+  painter.drawText(percentLeft, baseline, percent);
   const QRectF groove(kMargin, height() - kMargin - 3, width() - 2 * kMargin, 3);
   painter.fillRect(groove, theme().hairline);
   painter.fillRect(QRectF(groove.topLeft(), QSizeF(groove.width() * std::clamp(runningFraction, 0.0, 1.0), 3)),

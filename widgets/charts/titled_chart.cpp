@@ -7,13 +7,20 @@
 #include <QPainter>
 #include <QScopedValueRollback>
 
+#include <algorithm>
+#include <limits>
+#include <utility>
+
 namespace hinesight::widgets {
 
 namespace {
 
 constexpr int kMargin = 10;
 constexpr int kTitleGap = 6;
-constexpr int kTextGap = 8; // from the title to the text behind it
+constexpr int kTextGap = 8;          // from the title to the text behind it
+constexpr double kSample = 12;       // of a line beside its name
+constexpr double kNameGap = 12;      // from one name to the next
+constexpr double kMostOfNames = 0.4; // of the height, below the plot
 
 QFont smallFont(const QFont& base)
 {
@@ -39,7 +46,7 @@ TitledChart::TitledChart(const QString& name, QWidget* parent) : QWidget(parent)
 void TitledChart::paintTitle(QPainter& painter, const QString& text) const
 {
   if (!isTransparent) {
-    painter.fillRect(rect(), theme().canvas);
+    painter.fillRect(QRectF({}, chartSize()), theme().canvas);
   }
   const QFont bold = boldFont(font());
   const QFontMetrics titleMetrics(bold);
@@ -50,7 +57,7 @@ void TitledChart::paintTitle(QPainter& painter, const QString& text) const
   painter.setFont(font());
   painter.setPen(theme().secondaryText);
   const int left = kMargin + titleMetrics.horizontalAdvance(heading) + kTextGap;
-  painter.drawText(left, baseline, fontMetrics().elidedText(text, Qt::ElideRight, width() - left - kMargin));
+  painter.drawText(left, baseline, fitting(text, Qt::ElideRight, chartSize().width() - left - kMargin));
 }
 
 double TitledChart::titleEnd(const QString& text) const
@@ -62,27 +69,130 @@ double TitledChart::titleEnd(const QString& text) const
 void TitledChart::paintPart(QPainter& painter, const FigureArea& area)
 {
   const QScopedValueRollback ground(isTransparent, area.isTransparent);
-  render(&painter, {}, {}, {});
+  const QScopedValueRollback<std::optional<QSizeF>> inFigure(sizeInFigure, area.size);
+  takeNamesBelow();
+  painter.save();
+  painter.setFont(font());
+  painter.setPen(theme().text);
+  painter.setBrush(Qt::NoBrush);
+  painter.setClipRect(QRectF({}, area.size), Qt::IntersectClip);
+  paintChart(painter);
+  painter.restore();
+  paintNamesBelow(painter);
+  namesBelow.clear();
+  heightBelow = 0;
+}
+
+/// Where each begins, in rows from (0, 0) on, of which each is as wide as the chart lets it.
+std::vector<QPointF> TitledChart::placesOf(const std::vector<LineName>& names) const
+{
+  const double room = chartSize().width() - 2 * kMargin;
+  std::vector<QPointF> places;
+  QPointF at;
+  for (const LineName& name : names) {
+    const double needed = kSample + kTickGap + fontMetrics().horizontalAdvance(name.text);
+    if (at.x() > 0 && at.x() + needed > room)
+      at = {0, at.y() + fontMetrics().height()};
+    places.push_back(at);
+    at.rx() += needed + kNameGap;
+  }
+  return places;
+}
+
+/// As many as leave the plot most of the height; a last row counts the others.
+void TitledChart::takeNamesBelow()
+{
+  std::vector<LineName> names = namesWithoutRoom();
+  if (names.empty())
+    return;
+  const double line = fontMetrics().height();
+  const double most = std::max(2 * line, kMostOfNames * chartSize().height());
+  const std::vector<QPointF> places = placesOf(names);
+  if (places.back().y() + line > most) {
+    const auto first = std::ranges::find_if(places, [&](const QPointF& place) { return place.y() + 2 * line > most; }) -
+                       places.begin();
+    const auto others = static_cast<double>(names.size()) - static_cast<double>(first);
+    names.erase(names.begin() + first, names.end());
+    names.push_back({tr("and %1 more").arg(formatNumber(others)), {}});
+  }
+  heightBelow = placesOf(names).back().y() + line + kTickGap;
+  namesBelow = std::move(names);
+}
+
+void TitledChart::paintNamesBelow(QPainter& painter) const
+{
+  if (namesBelow.empty())
+    return;
+  const double room = chartSize().width() - 2 * kMargin;
+  const std::vector<QPointF> places = placesOf(namesBelow);
+  const QPointF corner(kMargin, chartSize().height() - kMargin - heightBelow + kTickGap);
+  painter.setFont(font());
+  for (std::size_t k = 0; k < namesBelow.size(); ++k) {
+    const LineName& name = namesBelow[k];
+    const double baseline = corner.y() + places[k].y() + fontMetrics().ascent();
+    double left = corner.x() + places[k].x();
+    if (name.color.isValid()) {
+      const double middle = baseline - fontMetrics().ascent() / 3.0;
+      painter.setPen(QPen(name.color, 2, name.style));
+      painter.drawLine(QPointF(left, middle), QPointF(left + kSample, middle));
+      left += kSample + kTickGap;
+    }
+    painter.setPen(theme().text);
+    painter.drawText(QPointF(left, baseline), fitting(name.text, Qt::ElideMiddle, corner.x() + room - left));
+  }
 }
 
 void TitledChart::paintHeights(QPainter& painter, const QRectF& area, double top) const
 {
   const double step = roundLength(top / 2);
+  double free = std::numeric_limits<double>::infinity(); // above the value before
   for (double value = 0; value <= top; value += step) {
     const double y = area.bottom() - area.height() * value / top;
     painter.setPen(QPen(theme().hairline, 1));
     painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
-    const QString label = formatNumber(value);
     painter.setPen(theme().secondaryText);
+    if (y > free)
+      continue;
+    free = y - fontMetrics().ascent();
+    const QString label = formatNumber(value);
     painter.drawText(QPointF(area.left() - fontMetrics().horizontalAdvance(label) - kTickGap, y + 4), label);
   }
+}
+
+double TitledChart::widthOfHeights(double top) const
+{
+  const double step = roundLength(top / 2);
+  double widest = 0;
+  for (double value = 0; value <= top; value += step)
+    widest = std::max<double>(widest, fontMetrics().horizontalAdvance(formatNumber(value)));
+  return widest;
+}
+
+QString TitledChart::fitting(const QString& text, Qt::TextElideMode mode, double room) const
+{
+  const QString shown = fontMetrics().elidedText(text, mode, static_cast<int>(room));
+  return fontMetrics().horizontalAdvance(shown) <= room ? shown : QString();
 }
 
 QRectF TitledChart::plotArea(const QMarginsF& margins) const
 {
   const double top = kMargin + fontMetrics().height() + kTitleGap;
-  const QRectF area(kMargin, top, width() - 2 * kMargin, height() - top - kMargin);
+  const QRectF area(kMargin, top, chartSize().width() - 2 * kMargin,
+                    chartSize().height() - top - kMargin - heightBelow);
   return area.marginsRemoved(margins);
+}
+
+void TitledChart::paintEvent(QPaintEvent*)
+{
+  QPainter painter(this);
+  paintChart(painter);
+}
+
+bool TitledChart::event(QEvent* event)
+{
+  if (event->type() == QEvent::MouseButtonPress)
+    noteClick();
+  return QWidget::event(event);
 }
 
 void TitledChart::changeEvent(QEvent* event)

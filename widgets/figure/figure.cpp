@@ -129,7 +129,7 @@ void paintWhole(QPainter& painter, const Figure& figure, const FigureOptions& op
   }
   painter.translate(view.topLeft());
   figure.paint(painter, {view.size().expandedTo({1, 1}), ratio, options.isTransparent, options.hasScaleBar,
-                         options.scaleCorner, font, control});
+                         options.scaleCorner, font, control, options.isParallel});
 }
 
 /// In the colours that are wanted.
@@ -190,7 +190,7 @@ void validate(const FigureOptions& options)
 
 ThemeMode themeOf(const FigureOptions& options)
 {
-  return options.theme == FigureTheme::Light ? ThemeMode::Light : theme().mode;
+  return options.theme == FigureTheme::Light ? ThemeMode::Print : theme().mode;
 }
 
 Figure sideBySide(Figure left, Figure right)

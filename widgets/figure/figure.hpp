@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <functional>
 #include <optional>
+#include <vector>
 
 class QPainter;
 
@@ -27,6 +28,7 @@ struct FigureArea
   Corner scaleCorner = Corner::BottomRight;
   QFont font; ///< in pixels of 1/96 inch, the same on every device
   RunControl control = {};
+  bool isParallel = false; ///< what is seen in perspective
 };
 
 /// A view as it can be painted in any size, without a change to what is on the screen. The view must outlive it.
@@ -38,12 +40,21 @@ struct Figure
   /// The same figure as it is now in the colours of a theme, which is painted on any one thread and outlives the view.
   /// Empty: only the view can paint it.
   std::function<Figure(ThemeMode)> still = {};
-  bool hasScaleBar = false; ///< that can be left out
+  bool hasScaleBar = false;   ///< that can be left out
+  bool isPerspective = false; ///< it can be painted in a parallel projection, too
+  bool hasPixels = false;     ///< some of it is a picture of pixels in drawings, too
+  QString name = {};          ///< among the parts of its page
+  /// Of a page: each of its charts alone.
+  std::vector<Figure> parts = {};
+  std::optional<std::size_t> clickedPart = {}; ///< the one that a person clicked last; none: another one, or none
 };
 
-/// The charts, tables and pictures of a page, each a FigurePart, as they stand on the screen, scaled into the figure;
-/// without the controls around them. Its title is the window title of the page. `prepare`: called before each painting.
+/// The charts, tables and pictures of a page, each a FigurePart, in the places that they have on the screen; without
+/// the controls around them. They are laid out in the size of the figure; where one of them cannot be, all are scaled
+/// into it. Its title is the window title of the page. `prepare`: called before each painting.
 Figure figureOf(QWidget& page, std::function<void()> prepare = {});
+/// Gives a figure the named parts of a page, each of which is laid out in the size of the figure.
+void addParts(Figure& figure, QWidget& page, const std::function<void()>& prepare = {});
 
 /// In whose colours a figure is painted.
 ThemeMode themeOf(const FigureOptions& options);

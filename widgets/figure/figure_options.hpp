@@ -32,7 +32,7 @@ enum class FigureTheme
 
 inline constexpr Choice kFigureThemes[] = {
     {"screen", "As on screen", "The colours of the window."},
-    {"light", "Light, for print", "Dark lines and letters on a nearly white ground."},
+    {"light", "Light, for print", "Dark lines and letters on white."},
 };
 inline std::span<const Choice> tableOf(FigureTheme)
 {
@@ -102,6 +102,7 @@ struct FigureOptions
   LegendPlace legendPlace = LegendPlace::BottomLeft;
   bool hasScaleBar = true;
   Corner scaleCorner = Corner::BottomRight;
+  bool isParallel = false; ///< of what the view shows in perspective
   bool hasTitle = false;
 
   bool operator==(const FigureOptions&) const = default;
@@ -172,6 +173,13 @@ void visitFields(FigureOptions& p, Visitor&& visit)
               .concern = Concern::Picture}
             .when(p.hasScaleBar),
         p.scaleCorner);
+  visit(Field{.name = "parallel",
+              .label = "Parallel projection",
+              .help = "The scale bar is true at all depths. The view keeps its perspective.",
+              .detail = "In perspective, what is nearer looks larger, and the bar is true at the depth of the centre "
+                        "only.",
+              .concern = Concern::Picture},
+        p.isParallel);
   visit(Field{.name = "title",
               .label = "Title",
               .help = "Writes above the figure what it shows.",

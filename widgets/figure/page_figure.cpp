@@ -3,6 +3,7 @@
 
 #include <QImage>
 #include <QPainter>
+#include <QPointer>
 #include <QWidget>
 
 #include <algorithm>
@@ -17,6 +18,7 @@ namespace {
 struct PlacedPart
 {
   FigurePart* part;
+  QWidget* widget; ///< the same
   QRect place;
 };
 
@@ -28,7 +30,7 @@ void collectParts(const QWidget& page, const QWidget& within, std::vector<Placed
     if (!widget || widget->isWindow() || !widget->isVisibleTo(&page))
       continue;
     if (auto* part = dynamic_cast<FigurePart*>(widget))
-      parts.push_back({part, QRect(widget->mapTo(&page, QPoint()), widget->size())});
+      parts.push_back({part, widget, QRect(widget->mapTo(&page, QPoint()), widget->size())});
     else
       collectParts(page, *widget, parts);
   }
@@ -49,30 +51,113 @@ void paintEmpty(QPainter& painter, const FigureArea& area)
   painter.drawText(QRectF({}, area.size), Qt::AlignCenter | Qt::TextWordWrap, QObject::tr("There is no chart yet."));
 }
 
-/// The room around all parts fills the figure.
+/// Where parts stand, in the units of a figure.
+struct PartLayout
+{
+  QRect around;     ///< all parts, pixels
+  double scale = 1; ///< units that parts are painted in
+  QSizeF spread;    ///< units a pixel of the screen, across and down
+
+  /// The room around all parts fills the figure.
+  PartLayout(const std::vector<PlacedPart>& parts, const QSizeF& size)
+  {
+    for (const PlacedPart& each : parts)
+      around |= each.place;
+    spread = {size.width() / around.width(), size.height() / around.height()};
+    if (std::ranges::all_of(parts, [](const PlacedPart& each) { return each.part->takesAnySize(); })) {
+      makeReadable(parts);
+    } else {
+      scale = std::min(spread.width(), spread.height());
+      spread = {scale, scale};
+    }
+  }
+
+  QSizeF sizeOf(const PlacedPart& part) const
+  {
+    return {spread.width() * part.place.width(), spread.height() * part.place.height()};
+  }
+
+private:
+  /// Letters are as large as in a figure of one part, or smaller where a part has too little room.
+  void makeReadable(const std::vector<PlacedPart>& parts)
+  {
+    for (const PlacedPart& each : parts)
+      if (const QSizeF least = each.part->leastSize(); !least.isEmpty())
+        scale = std::min({scale, sizeOf(each).width() / least.width(), sizeOf(each).height() / least.height()});
+  }
+};
+
 void paintParts(QPainter& painter, const std::vector<PlacedPart>& parts, const FigureArea& area)
 {
-  QRect around;
-  for (const PlacedPart& each : parts)
-    around |= each.place;
-  const double scale = std::min(area.size.width() / around.width(), area.size.height() / around.height());
+  const PartLayout layout(parts, area.size);
   painter.save();
-  painter.translate((area.size.width() - scale * around.width()) / 2,
-                    (area.size.height() - scale * around.height()) / 2);
-  painter.scale(scale, scale);
+  painter.translate((area.size.width() - layout.spread.width() * layout.around.width()) / 2,
+                    (area.size.height() - layout.spread.height() * layout.around.height()) / 2);
   for (const PlacedPart& each : parts) {
+    const QPoint at = each.place.topLeft() - layout.around.topLeft();
     painter.save();
-    painter.translate(each.place.topLeft() - around.topLeft());
+    painter.translate(layout.spread.width() * at.x(), layout.spread.height() * at.y());
+    painter.scale(layout.scale, layout.scale);
     FigureArea own = area;
-    own.size = each.place.size();
-    own.ratio = scale * area.ratio;
+    own.size = layout.sizeOf(each) / layout.scale;
+    own.ratio = layout.scale * area.ratio;
     each.part->paintPart(painter, own);
     painter.restore();
   }
   painter.restore();
 }
 
+/// What a figure of these parts is, without how it is painted.
+Figure describe(const QWidget& page, const std::vector<PlacedPart>& parts)
+{
+  const auto any = [&parts](auto isSo) {
+    return std::ranges::any_of(parts, [&](const PlacedPart& each) { return isSo(*each.part); });
+  };
+  Figure figure;
+  figure.title = page.windowTitle();
+  figure.hasScaleBar = any([](const FigurePart& part) { return part.hasScaleBar(); });
+  figure.isPerspective = any([](const FigurePart& part) { return part.isPerspective(); });
+  figure.hasPixels = any([](const FigurePart& part) { return !part.takesAnySize(); });
+  return figure;
+}
+
+/// The first that there is.
+Legend legendOf(const std::vector<PlacedPart>& parts)
+{
+  for (const PlacedPart& each : parts)
+    if (Legend legend = each.part->partLegend(); !legend.title.isEmpty())
+      return legend;
+  return {};
+}
+
+Figure figureOfPart(QWidget& page, const PlacedPart& part, const std::function<void()>& prepare)
+{
+  Figure figure = describe(page, {part});
+  figure.name = part.part->partName();
+  const auto now = [part, widget = QPointer(part.widget)]() -> std::vector<PlacedPart> {
+    if (!widget || widget->size().isEmpty())
+      return {};
+    return {{part.part, widget, QRect(QPoint(), widget->size())}};
+  };
+  if (!legendOf({part}).title.isEmpty())
+    figure.legend = [now] { return legendOf(now()); };
+  figure.paint = [&page, now, prepare](QPainter& painter, const FigureArea& area) {
+    const WidgetThemeScope scope(page);
+    if (prepare)
+      prepare();
+    const std::vector<PlacedPart> shown = now();
+    shown.empty() ? paintEmpty(painter, area) : paintParts(painter, shown, area);
+  };
+  return figure;
+}
+
 } // namespace
+
+void FigurePart::noteClick()
+{
+  static std::uint64_t clicks = 0;
+  click = ++clicks;
+}
 
 void paintAsPixels(QPainter& painter, const FigureArea& area, QWidget& widget, const std::vector<QWidget*>& without)
 {
@@ -87,19 +172,30 @@ void paintAsPixels(QPainter& painter, const FigureArea& area, QWidget& widget, c
   painter.drawImage(QRectF({}, area.size), pixels);
 }
 
+void addParts(Figure& figure, QWidget& page, const std::function<void()>& prepare)
+{
+  std::uint64_t last = 0;
+  for (const PlacedPart& each : partsOf(page)) {
+    if (each.part->lastClick() > last) {
+      last = each.part->lastClick();
+      figure.clickedPart.reset();
+      if (!each.part->partName().isEmpty())
+        figure.clickedPart = figure.parts.size();
+    }
+    if (!each.part->partName().isEmpty())
+      figure.parts.push_back(figureOfPart(page, each, prepare));
+  }
+}
+
 Figure figureOf(QWidget& page, std::function<void()> prepare)
 {
   const std::vector<PlacedPart> parts = partsOf(page);
-  Figure figure;
-  figure.title = page.windowTitle();
-  figure.hasScaleBar = std::ranges::any_of(parts, [](const PlacedPart& each) { return each.part->hasScaleBar(); });
-  if (std::ranges::any_of(parts, [](const PlacedPart& each) { return !each.part->partLegend().title.isEmpty(); }))
-    figure.legend = [&page] {
-      for (const PlacedPart& each : partsOf(page))
-        if (Legend legend = each.part->partLegend(); !legend.title.isEmpty())
-          return legend;
-      return Legend();
-    };
+  Figure figure = describe(page, parts);
+  figure.name = QObject::tr("Whole page");
+  if (parts.size() > 1)
+    addParts(figure, page, prepare);
+  if (!legendOf(parts).title.isEmpty())
+    figure.legend = [&page] { return legendOf(partsOf(page)); };
   figure.paint = [&page, prepare = std::move(prepare)](QPainter& painter, const FigureArea& area) {
     const WidgetThemeScope scope(page);
     if (prepare)

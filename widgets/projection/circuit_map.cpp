@@ -2,10 +2,13 @@
 
 #include "widgets/theme.hpp"
 
+#include <QFontInfo>
+#include <QFontMetricsF>
 #include <QHelpEvent>
 #include <QLineF>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QScopedValueRollback>
 #include <QToolTip>
 
 #include <algorithm>
@@ -72,6 +75,43 @@ QPointF visibleMiddle(const QPainterPath& line, const std::vector<QRectF>& cards
   });
 }
 
+/// "10 k" of 10,000; all of it where that is as short.
+QString inThousands(double number)
+{
+  struct Unit
+  {
+    double value;
+    const char* letter;
+  };
+  for (const Unit& unit : {Unit{1e12, "T"}, Unit{1e9, "G"}, Unit{1e6, "M"}, Unit{1e3, "k"}})
+    if (number >= 0.9995 * unit.value) // rounded to three figures
+      return formatNumber(number / unit.value) + QLatin1Char(' ') + QLatin1String(unit.letter);
+  return formatNumber(number);
+}
+
+/// The number as a room of so many pixels holds it, in letters of the font or, where there is no other way, in smaller
+/// ones; empty where these could not be read.
+struct FittedNumber
+{
+  FittedNumber(double number, QFont ofText, double room) : font(std::move(ofText))
+  {
+    constexpr double kSmaller = 0.8;
+    for (int attempt = 0; attempt < 2; ++attempt) {
+      for (const QString& each :
+           {formatNumber(number), inThousands(number), inThousands(number).remove(QLatin1Char(' '))})
+        if (QFontMetricsF(font).horizontalAdvance(each) <= room) {
+          text = each;
+          return;
+        }
+      const QFontInfo info(font);
+      font.setPixelSize(std::max(1, static_cast<int>(kSmaller * info.pixelSize())));
+    }
+  }
+
+  QString text;
+  QFont font;
+};
+
 /// From a point to a line, in pixels, to a fraction of one.
 double distanceTo(const QPainterPath& line, const QPointF& point)
 {
@@ -99,13 +139,13 @@ void CircuitMap::setPicture(CircuitPicture picture)
     return;
   shown = std::move(picture);
   hovered.clear();
-  layOut();
+  layOut(size());
   update();
 }
 
-void CircuitMap::layOut()
+void CircuitMap::layOut(const QSizeF& size)
 {
-  const QRectF all = QRectF(rect()).marginsRemoved({kMargin, kMargin, kMargin, kMargin});
+  const QRectF all = QRectF({}, size).marginsRemoved({kMargin, kMargin, kMargin, kMargin});
   const bool isWide = all.width() > kWide * all.height();
   diagram = all;
   if (isWide)
@@ -142,6 +182,7 @@ void CircuitMap::layOut()
   if (longest > sideBelow(1.3 * line + nameHeight) - 4) // stand upright
     nameHeight = std::min(longest, kMostUpright * line) + 4;
   const double above = 1.3 * line + nameHeight;
+  heading = QRectF(rest.left(), rest.top() + 0.1 * line, rest.width(), line);
   const double side = sideBelow(above);
   matrix = QRectF(rest.left() + names, rest.top() + above, std::max(0.0, side * n), std::max(0.0, side * n));
   scale =
@@ -241,6 +282,17 @@ QColor CircuitMap::colourOf(const std::optional<double>& weight) const
   return mapColor(ColorMap::Diverging, 0.5 + (*weight < 0 ? -0.5 : 0.5) * strength);
 }
 
+/// What the numbers of the matrix are, and its colours, whose scale says so too.
+QString CircuitMap::headingThatFits() const
+{
+  const QString ofNumbers = tr("Numbers: rows, from (left) to (top)");
+  const QString whole = tr("%1. Colours: sum of weights").arg(ofNumbers);
+  const bool fits = fontMetrics().horizontalAdvance(whole) <= heading.width();
+  return mostWeight > 0 && fits
+             ? whole
+             : fontMetrics().elidedText(ofNumbers, Qt::ElideRight, static_cast<int>(heading.width()));
+}
+
 QString CircuitMap::textOf(const CircuitPicture::Join& join) const
 {
   const QString ends =
@@ -290,16 +342,29 @@ void CircuitMap::hover(const QString& connection)
 
 // ---- painting ----
 
-void CircuitMap::paintPart(QPainter& painter, const FigureArea&)
+void CircuitMap::paintPart(QPainter& painter, const FigureArea& area)
 {
-  render(&painter, {}, {}, {});
+  const QScopedValueRollback unlit(hovered, QString());
+  layOut(area.size);
+  painter.save();
+  painter.setFont(font());
+  if (!area.isTransparent)
+    painter.fillRect(QRectF({}, area.size), theme().canvas);
+  paint(painter);
+  painter.restore();
+  layOut(size());
 }
 
 void CircuitMap::paintEvent(QPaintEvent*)
 {
   QPainter painter(this);
-  painter.setRenderHint(QPainter::Antialiasing);
   painter.fillRect(rect(), theme().canvas);
+  paint(painter);
+}
+
+void CircuitMap::paint(QPainter& painter) const
+{
+  painter.setRenderHint(QPainter::Antialiasing);
   if (shown.populations.empty())
     return;
   paintArrows(painter);
@@ -403,17 +468,13 @@ void CircuitMap::paintMatrix(QPainter& painter) const
     return; // no room
   const double line = fontMetrics().height();
   painter.setPen(theme().secondaryText);
-  const QRectF heading(matrix.left(), matrix.top() - nameHeight - 1.2 * line, std::max(matrix.width(), scale.width()),
-                       line);
-  painter.drawText(
-      heading, Qt::AlignLeft | Qt::AlignVCenter,
-      fontMetrics().elidedText(tr("Rows from (left) to (top)"), Qt::ElideRight, static_cast<int>(heading.width())));
+  painter.drawText(heading, Qt::AlignLeft | Qt::AlignVCenter, headingThatFits());
   for (std::size_t k = 0; k < n; ++k) {
     const QString& name = shown.populations[k].name;
     painter.setPen(theme().text);
-    const QRectF left(matrix.left() - 114, cellOf(k, 0).top(), 108, side);
-    const double room = std::min(left.width(), matrix.left() - diagram.left());
-    painter.drawText(left, Qt::AlignRight | Qt::AlignVCenter,
+    const QRectF beside(matrix.left() - 114, cellOf(k, 0).top(), 108, side);
+    const double room = std::min(beside.width(), matrix.left() - diagram.left());
+    painter.drawText(beside, Qt::AlignRight | Qt::AlignVCenter,
                      fontMetrics().elidedText(name, Qt::ElideMiddle, static_cast<int>(room)));
     const QRectF above(cellOf(0, k).left(), matrix.top() - nameHeight, side, nameHeight);
     const bool isUpright = nameHeight > 2 * line;
@@ -451,12 +512,12 @@ void CircuitMap::paintMatrix(QPainter& painter) const
       painter.drawRect(cell);
       if (!rows)
         continue;
-      const QString text = formatNumber(*rows);
-      if (fontMetrics().horizontalAdvance(text) > side - 4)
-        continue;
+      const FittedNumber number(*rows, font(), side - 4);
+      painter.setFont(number.font);
       painter.setPen(!isFilled ? theme().text : fill.lightnessF() > 0.5 ? Qt::black : Qt::white);
-      painter.drawText(cell, Qt::AlignCenter, text);
+      painter.drawText(cell, Qt::AlignCenter, number.text);
     }
+  painter.setFont(font());
   painter.setOpacity(1);
 }
 
@@ -487,7 +548,7 @@ void CircuitMap::paintScale(QPainter& painter) const
 void CircuitMap::resizeEvent(QResizeEvent* event)
 {
   QWidget::resizeEvent(event);
-  layOut();
+  layOut(size());
 }
 
 void CircuitMap::mouseMoveEvent(QMouseEvent* event)
@@ -498,6 +559,7 @@ void CircuitMap::mouseMoveEvent(QMouseEvent* event)
 
 void CircuitMap::mousePressEvent(QMouseEvent* event)
 {
+  noteClick();
   if (event->button() != Qt::LeftButton)
     return;
   if (const auto join = joinAt(event->position()))
@@ -514,7 +576,7 @@ void CircuitMap::changeEvent(QEvent* event)
 {
   QWidget::changeEvent(event);
   if (event->type() == QEvent::FontChange)
-    layOut();
+    layOut(size());
   if (event->type() == QEvent::PaletteChange)
     update();
 }

@@ -62,6 +62,9 @@ public:
   QSize sizeHint() const override { return {700, 450}; }
   QSize minimumSizeHint() const override { return {240, 160}; }
   void paintPart(QPainter& painter, const FigureArea& area) override;
+  QString partName() const override { return tr("Circuit"); }
+  bool takesAnySize() const override { return true; }
+  QSizeF leastSize() const override { return minimumSizeHint(); }
 
 signals:
   /// By a click on an arrow, or on a pair in the matrix.
@@ -85,11 +88,13 @@ private:
     double width = 1;
   };
 
-  void layOut();
+  void layOut(const QSizeF& size);
+  void paint(QPainter& painter) const;
   void placePopulations(const QRectF& area);
   Arrow arrowOf(const CircuitPicture::Join& join, int turn) const;
   QRectF cellOf(std::size_t source, std::size_t target) const;
   QColor colourOf(const std::optional<double>& weight) const;
+  QString headingThatFits() const;
   QString textOf(const CircuitPicture::Join& join) const;
   bool isLit(const CircuitPicture::Join& join) const;
   void hover(const QString& connection);
@@ -103,7 +108,7 @@ private:
   QString hovered;           ///< name of a connection
   std::vector<QRectF> cards; ///< of populations
   std::vector<Arrow> arrows; ///< of joins
-  QRectF diagram, matrix, scale;
+  QRectF diagram, heading, matrix, scale;
   double nameHeight = 0; ///< of the targets' names above the matrix
   double mostRows = 1;
   double mostWeight = 0; ///< of a pair of populations

@@ -169,9 +169,8 @@ bool FanMap::labelsBothEnds() const
   return barRect().height() >= kLeastLines * fontMetrics().height();
 }
 
-void FanMap::paintEvent(QPaintEvent*)
+void FanMap::paintChart(QPainter& painter)
 {
-  QPainter painter(this);
   paintTitle(painter, note());
   if (shown.levels.isNull()) {
     return;
@@ -230,9 +229,8 @@ double WeightChart::yOf(const QRectF& area, double count) const
   return area.bottom() - area.height() * std::log10(std::max(1.0, count)) / top;
 }
 
-void WeightChart::paintEvent(QPaintEvent*)
+void WeightChart::paintChart(QPainter& painter)
 {
-  QPainter painter(this);
   const bool any = shown.high != 0 || shown.low != 0;
   paintTitle(painter, any ? tr("rows by weight, logarithmic") : tr("no rows"));
   if (!any) {
@@ -240,10 +238,14 @@ void WeightChart::paintEvent(QPaintEvent*)
   }
   const QRectF area = plot();
   painter.setRenderHint(QPainter::Antialiasing);
+  double free = std::numeric_limits<double>::infinity(); // above the label before
   for (double power = 1; yOf(area, power) >= area.top() - 0.5; power *= 10) {
     const double y = yOf(area, power);
     painter.setPen(QPen(theme().hairline, 1));
     painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
+    if (y > free)
+      continue;
+    free = y - fontMetrics().ascent();
     static const QString kSuperscript = QStringLiteral("\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079");
     QString label = QStringLiteral("10");
     for (const QChar digit : QString::number(std::lround(std::log10(power)))) {
@@ -366,9 +368,8 @@ void AdjacencyChart::refreshImage()
   }
 }
 
-void AdjacencyChart::paintEvent(QPaintEvent*)
+void AdjacencyChart::paintChart(QPainter& painter)
 {
-  QPainter painter(this);
   if (shown.counts.empty()) {
     return paintTitle(painter, {});
   }

@@ -44,7 +44,7 @@ public:
   bool labelsBothEnds() const;
 
 protected:
-  void paintEvent(QPaintEvent* event) override;
+  void paintChart(QPainter& painter) override;
 
 private:
   FanPicture shown;
@@ -61,7 +61,7 @@ public:
   const projection::WeightHistogram& histogram() const { return shown; }
 
 protected:
-  void paintEvent(QPaintEvent* event) override;
+  void paintChart(QPainter& painter) override;
   bool event(QEvent* event) override;
 
 private:
@@ -96,7 +96,7 @@ signals:
   void partWanted();
 
 protected:
-  void paintEvent(QPaintEvent* event) override;
+  void paintChart(QPainter& painter) override;
   bool event(QEvent* event) override;
   void wheelEvent(QWheelEvent* event) override;
   void mousePressEvent(QMouseEvent* event) override;

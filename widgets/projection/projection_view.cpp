@@ -125,6 +125,7 @@ public:
 
   void click(const QPointF& pixel, Qt::KeyboardModifiers) override
   {
+    view.noteClick();
     if (const auto marker = scene.markerAt(pixel)) {
       scene.removeSource(*marker);
       sourcesWereChanged();

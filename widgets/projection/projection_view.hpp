@@ -64,6 +64,7 @@ public:
   void fit();
   QImage grabPicture();
   void paintPart(QPainter& painter, const FigureArea& area) override;
+  QString partName() const override { return tr("Layers"); }
   Legend partLegend() const override;
   VtkWidget* canvas() const;
   TimingCard* timingCard() const;

@@ -718,6 +718,8 @@ void OctreeScene::applyCamera(vtkRenderer& renderer) const
   camera->SetFocalPoint(eye.focalPoint().data());
   camera->SetViewUp(eye.up().data());
   camera->SetViewAngle(eye.viewAngle());
+  camera->SetParallelProjection(eye.parallel());
+  camera->SetParallelScale(eye.parallelScale());
   const double radius = shown ? 0.9 * std::max(shown->tree->edge, 1e-3) : 1;
   const double middle = eye.project({0, 0, 0}).depth;
   const double farthest = std::max(middle + radius, radius * 1e-3);

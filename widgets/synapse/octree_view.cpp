@@ -10,6 +10,7 @@
 #include "widgets/theme.hpp"
 
 #include <QEvent>
+#include <QScopeGuard>
 #include <QTimer>
 #include <QVBoxLayout>
 
@@ -144,6 +145,7 @@ public:
 
   void click(const QPointF& pixel, Qt::KeyboardModifiers) override
   {
+    view.noteClick();
     if (const auto neuron = scene.neuronAt(pixel)) {
       emit view.neuronPicked(neuron);
     } else if (scene.formation()) {
@@ -211,6 +213,17 @@ public:
       camera().zoomAt(box.center(), zoom);
       camera().pan(middleIn(room, zoom * box.size(), camera().viewport()) - box.center());
     }
+  }
+
+  /// Until the camera is what it was. What is fitted is fitted to that projection.
+  void lookParallel()
+  {
+    camera().setParallel(true);
+    if (isFitted) {
+      scene.fit();
+      moveBesideOverlays();
+    }
+    draw();
   }
 
   /// Below the notes at the top.
@@ -366,13 +379,20 @@ QImage OctreeView::grabPicture()
 
 void OctreeView::paintPart(QPainter& painter, const FigureArea& area)
 {
+  const OrbitCamera before = d->camera();
+  const auto atEnd = qScopeGuard([&] {
+    d->layOut();
+    if (std::exchange(d->camera(), before) != before)
+      d->draw();
+  });
+  if (area.isParallel)
+    d->lookParallel();
   grabPicture(); // all must have been drawn before it is painted
   std::vector<QWidget*> without{d->legend, d->card};
   if (!area.hasScaleBar)
     without.push_back(d->scale);
   d->placeScale(area.scaleCorner);
   paintAsPixels(painter, area, *this, without);
-  d->layOut();
 }
 
 Legend OctreeView::partLegend() const

@@ -48,7 +48,9 @@ public:
   QImage grabPicture();
   void paintPart(QPainter& painter, const FigureArea& area) override;
   Legend partLegend() const override;
+  QString partName() const override { return tr("Neurons in space"); }
   bool hasScaleBar() const override { return true; }
+  bool isPerspective() const override { return true; }
   VtkWidget* canvas() const;
   TimingCard* timingCard() const;
   const LegendOverlay& legend() const;

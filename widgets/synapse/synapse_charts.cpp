@@ -18,7 +18,6 @@ namespace {
 constexpr double kBandWidth = 2; ///< standard deviations each way
 constexpr int kBandAlpha = 70;
 constexpr double kBarOpacity = 0.4;
-constexpr int kTickGap = 4;
 
 } // namespace
 
@@ -32,8 +31,7 @@ void DistanceChart::setFigure(const DistanceFigure& figure)
 
 QRectF DistanceChart::plot() const
 {
-  return plotArea(QMarginsF(fontMetrics().horizontalAdvance(formatNumber(std::ceil(most()))) + 2 * kTickGap, 0, 0,
-                            fontMetrics().height() + kTickGap));
+  return plotArea(QMarginsF(widthOfHeights(most()) + 2 * kTickGap, 0, 0, fontMetrics().height() + kTickGap));
 }
 
 double DistanceChart::most() const
@@ -48,9 +46,8 @@ double DistanceChart::most() const
   return highest;
 }
 
-void DistanceChart::paintEvent(QPaintEvent*)
+void DistanceChart::paintChart(QPainter& painter)
 {
-  QPainter painter(this);
   if (shown.synapses == 0) {
     paintTitle(painter, tr("no synapses"));
     return;
@@ -78,23 +75,20 @@ void DistanceChart::paintEvent(QPaintEvent*)
 
 void DistanceChart::paintAxes(QPainter& painter, const QRectF& area) const
 {
-  const double step = roundLength(most() / 2);
-  for (double value = 0; value <= most(); value += step) {
-    const double y = area.bottom() - area.height() * value / most();
-    painter.setPen(QPen(theme().hairline, 1));
-    painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y));
-    const QString label = formatNumber(value);
-    painter.setPen(theme().secondaryText);
-    painter.drawText(QPointF(area.left() - fontMetrics().horizontalAdvance(label) - kTickGap, y + 4), label);
-  }
+  paintHeights(painter, area, most());
   const double farthest = shown.binWidth * static_cast<double>(shown.counts.size());
   const double baseline = area.bottom() + kTickGap + fontMetrics().ascent();
   const double lengthStep = roundLength(farthest / 2);
+  double free = area.left(); // beside the label before
   for (double length = 0; length <= farthest; length += lengthStep) {
     const QString label = length == 0 ? QStringLiteral("0") : formatLength(length);
     const double x = area.left() + area.width() * length / farthest;
     const double advance = fontMetrics().horizontalAdvance(label);
-    painter.drawText(QPointF(std::clamp(x - advance / 2, area.left(), area.right() - advance), baseline), label);
+    const double left = std::max(area.left(), std::min(x - advance / 2, area.right() - advance));
+    if (left < free)
+      continue;
+    free = left + advance + kTickGap;
+    painter.drawText(QPointF(left, baseline), label);
   }
 }
 

@@ -17,7 +17,7 @@ public:
   const DistanceFigure& figure() const { return shown; }
 
 protected:
-  void paintEvent(QPaintEvent* event) override;
+  void paintChart(QPainter& painter) override;
   bool event(QEvent* event) override;
 
 private:

@@ -1,16 +1,19 @@
 #pragma once
 
 #include <QFontMetricsF>
+#include <QImage>
 #include <QLineF>
 #include <QPaintDevice>
 #include <QPaintEngine>
 #include <QPainter>
+#include <QPixmap>
 #include <QRectF>
 #include <QString>
 #include <QTransform>
 #include <QWidget>
 
 #include <algorithm>
+#include <cstddef>
 #include <vector>
 
 namespace hinesight::test {
@@ -22,7 +25,15 @@ public:
   struct Text
   {
     QString text;
-    QRectF place; ///< of its ink
+    QRectF place;       ///< of its ink
+    bool isCut = false; ///< by a clip of its painter
+  };
+
+  /// What a person cannot read of a text.
+  struct Fault
+  {
+    QString what;
+    QString where;
   };
 
   /// `pixelRatio`: pixels of the device a logical one.
@@ -51,6 +62,43 @@ public:
   {
     const auto found = std::ranges::find_if(painted, [&](const Text& each) { return each.text.startsWith(beginning); });
     return found == painted.end() ? nullptr : &*found;
+  }
+
+  /// Texts that are cut, or cross the border of the widget, and pairs of which one lies over the other.
+  std::vector<Fault> faults() const
+  {
+    std::vector<Fault> found;
+    for (std::size_t i = 0; i < painted.size(); ++i) {
+      const Text& text = painted[i];
+      if (text.place.isEmpty()) // spaces
+        continue;
+      if (text.isCut || !grown(shown.rect()).contains(text.place))
+        found.push_back({QStringLiteral("\"%1\" is cut").arg(text.text),
+                         QStringLiteral("%1 of %2").arg(inWords(text.place), inWords(shown.rect()))});
+      for (std::size_t k = i + 1; k < painted.size(); ++k)
+        if (lieOverEachOther(text.place, painted[k].place))
+          found.push_back({QStringLiteral("\"%1\" lies over \"%2\"").arg(painted[k].text, text.text),
+                           QStringLiteral("%1 and %2").arg(inWords(painted[k].place), inWords(text.place))});
+    }
+    return found;
+  }
+
+  /// By more than fractions of pixels and what letters lean over.
+  static bool lieOverEachOther(const QRectF& a, const QRectF& b)
+  {
+    constexpr double kTouch = 2; // pixels
+    const QRectF common = a & b;
+    return common.width() > kTouch && common.height() > kTouch;
+  }
+
+  /// "80 x 12 at (5, 20)".
+  static QString inWords(const QRectF& place)
+  {
+    return QStringLiteral("%1 x %2 at (%3, %4)")
+        .arg(place.width(), 0, 'f', 1)
+        .arg(place.height(), 0, 'f', 1)
+        .arg(place.left(), 0, 'f', 1)
+        .arg(place.top(), 0, 'f', 1);
   }
 
   QPaintEngine* paintEngine() const override { return &engine; }
@@ -89,6 +137,9 @@ protected:
   }
 
 private:
+  /// By what may be rounded away.
+  static QRectF grown(const QRectF& place) { return place.adjusted(-1, -1, 1, 1); }
+
   class Engine : public QPaintEngine
   {
   public:
@@ -99,6 +150,8 @@ private:
     bool end() override { return true; }
     void updateState(const QPaintEngineState&) override {}
     void drawPixmap(const QRectF&, const QPixmap&, const QRectF&) override {}
+    void drawTiledPixmap(const QRectF&, const QPixmap&, const QPointF&) override {}
+    void drawImage(const QRectF&, const QImage&, const QRectF&, Qt::ImageConversionFlags) override {}
     void drawPath(const QPainterPath&) override {}
     void drawPolygon(const QPointF*, int, PolygonDrawMode) override {}
     void drawLines(const QLineF* lines, int count) override
@@ -112,8 +165,9 @@ private:
     }
     void drawTextItem(const QPointF& from, const QTextItem& item) override
     {
-      const QRectF ink = QFontMetricsF(item.font(), &device).tightBoundingRect(item.text());
-      device.painted.push_back({item.text(), toLogical().mapRect(ink.translated(from))});
+      const QRectF ink = QFontMetricsF(item.font(), &device).tightBoundingRect(item.text()).translated(from);
+      const bool isCut = painter()->hasClipping() && !grown(painter()->clipBoundingRect()).contains(ink);
+      device.painted.push_back({item.text(), toLogical().mapRect(ink), isCut});
     }
 
   private:

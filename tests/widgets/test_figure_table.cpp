@@ -1,0 +1,127 @@
+#include "gl_test.hpp"
+#include "test_main.hpp"
+#include "widgets/figure/figure_table.hpp"
+
+#include <QBuffer>
+#include <QPainter>
+#include <QRegularExpression>
+#include <QStandardItemModel>
+#include <QSvgGenerator>
+#include <QtTest>
+
+#include <memory>
+
+using namespace hinesight::widgets;
+
+/// What a figure has of a table, in letters that another program reads.
+class TestFigureTable : public QObject
+{
+  Q_OBJECT
+
+  static constexpr int kNumbers = 9;
+
+  std::unique_ptr<QStandardItemModel> model;
+  std::unique_ptr<FigureTable> table;
+
+  /// Of a kind, and numbers with titles of two words.
+  void fill(int rows)
+  {
+    model = std::make_unique<QStandardItemModel>(rows, kNumbers + 1);
+    model->setHeaderData(0, Qt::Horizontal, QStringLiteral("Kind"));
+    for (int column = 1; column <= kNumbers; ++column)
+      model->setHeaderData(column, Qt::Horizontal, QStringLiteral("Quantity%1 µm").arg(column));
+    for (int row = 0; row < rows; ++row)
+      for (int column = 0; column <= kNumbers; ++column) {
+        auto* item = new QStandardItem(column == 0 ? QStringLiteral("kind%1").arg(row)
+                                                   : QStringLiteral("%1.%2").arg(row + 10).arg(column));
+        item->setTextAlignment(column == 0 ? Qt::AlignLeft : Qt::AlignRight);
+        model->setItem(row, column, item);
+      }
+    table->setModel(model.get());
+  }
+  QString drawnIn(const QSizeF& size)
+  {
+    FigureArea area;
+    area.size = size;
+    QBuffer drawing;
+    QSvgGenerator generator;
+    generator.setOutputDevice(&drawing);
+    generator.setSize(size.toSize());
+    generator.setResolution(96);
+    QPainter painter(&generator);
+    table->paintPart(painter, area);
+    painter.end();
+    return QString::fromUtf8(drawing.data());
+  }
+  /// How many columns of numbers there are.
+  static int columnsIn(const QString& drawing)
+  {
+    int columns = 0;
+    for (int column = 1; column <= kNumbers; ++column)
+      columns += drawing.contains(QStringLiteral("Quantity%1").arg(column)) &&
+                 drawing.contains(QStringLiteral("10.%1<").arg(column));
+    return columns;
+  }
+
+private slots:
+  void init() { table = std::make_unique<FigureTable>(QStringLiteral("Totals")); }
+  void cleanup()
+  {
+    table.reset();
+    model.reset();
+  }
+
+  void allColumnsStandSideBySideWhereThereIsRoom()
+  {
+    fill(3);
+    const QString drawing = drawnIn({1200, 200});
+    QCOMPARE(columnsIn(drawing), kNumbers);
+    QCOMPARE(drawing.count(QStringLiteral("kind0<")), 1);
+    QCOMPARE(drawing.count(QStringLiteral("Quantity1 µm<")), 1); // in one line
+    QVERIFY(drawing.contains(QStringLiteral("Totals")));
+  }
+
+  /// Titles in two lines and smaller gaps come before anything else.
+  void titlesTakeSeveralLinesWhereThereIsLessRoom()
+  {
+    fill(3);
+    const QString drawing = drawnIn({760, 200});
+    QCOMPARE(columnsIn(drawing), kNumbers);
+    QCOMPARE(drawing.count(QStringLiteral("kind0<")), 1);
+    QVERIFY(!drawing.contains(QStringLiteral("Quantity1 µm<")));
+  }
+
+  /// With the kinds once more before them.
+  void columnsStandBelowOthersWhereThereIsLittleRoom()
+  {
+    fill(3);
+    const QString drawing = drawnIn({260, 400});
+    QCOMPARE(columnsIn(drawing), kNumbers);
+    QVERIFY(drawing.count(QStringLiteral("kind0<")) > 1);
+    QCOMPARE(drawing.count(QStringLiteral("kind0<")), drawing.count(QStringLiteral("kind2<")));
+    QVERIFY(!drawing.contains(QStringLiteral("without its last")));
+    QVERIFY(!drawing.contains(QStringLiteral("more rows")));
+    // In letters of 6 pt at the least.
+    auto sizes = QRegularExpression(QStringLiteral(R"~(font-size="([0-9.]+)")~")).globalMatch(drawing);
+    QVERIFY(sizes.hasNext());
+    while (sizes.hasNext())
+      QVERIFY(sizes.next().captured(1).toDouble() >= 0.67 * table->font().pointSizeF() - 0.1);
+  }
+
+  void whatHasNoRoomIsCounted()
+  {
+    fill(40);
+    const QString drawing = drawnIn({1200, 200});
+    QCOMPARE(columnsIn(drawing), kNumbers);
+    const auto more = QRegularExpression(QStringLiteral("and (\\d+) more rows")).match(drawing);
+    QVERIFY(more.hasMatch());
+    QCOMPARE(drawing.count(QRegularExpression(QStringLiteral("kind\\d+<"))) + more.captured(1).toInt(), 40);
+    const QString tiny = drawnIn({200, 90});
+    const auto columns = QRegularExpression(QStringLiteral("without its last (\\d+) columns")).match(tiny);
+    QVERIFY(columns.hasMatch());
+    QVERIFY(columns.captured(1).toInt() < kNumbers);
+  }
+};
+
+HINESIGHT_TEST_RUN(hinesight::test::runGlTest<TestFigureTable>)
+#include "test_figure_table.moc"
