@@ -1,20 +1,15 @@
 #include "app/cells/cell_list_model.hpp"
 
-#include "core/text.hpp"
-#include "io/csv.hpp"
-#include "morphology/unit_scale.hpp"
-#include "widgets/theme.hpp"
+#include "app/cells/cell_columns.hpp"
+#include "app/cells/cell_texts.hpp"
 
 #include <QFileInfo>
-#include <QLocale>
 #include <QMimeData>
-#include <QRegularExpression>
 #include <QStringList>
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <map>
+#include <numeric>
 #include <unordered_map>
 #include <utility>
 
@@ -24,192 +19,21 @@ namespace {
 
 const QString kRowMimeType = QStringLiteral("application/x-hinesight-cell-row");
 
-QString count(std::size_t value)
-{
-  return QLocale(QLocale::English).toString(static_cast<qulonglong>(value));
-}
-
-QString counted(std::size_t value, const QString& one, const QString& many)
-{
-  return count(value) + QLatin1Char(' ') + (value == 1 ? one : many);
-}
-
-/// "Line 3: the radius is negative"
-QString withLine(std::int64_t line, const std::string& message)
-{
-  const QString text = QString::fromStdString(message);
-  return line > 0 ? CellListModel::tr("Line %1: %2").arg(line).arg(text) : text;
-}
-
-/// Without the path, which stands beside it.
-QString describeError(const Error& error)
-{
-  QString text = withLine(error.line(), error.message());
-  if (const QString path = QString::fromStdString(error.file()); !path.isEmpty())
-    text.replace(path, QFileInfo(path).fileName());
-  return text;
-}
-
-QString whyNotDrawn()
-{
-  return CellListModel::tr(
-      "Not drawn, but solved: it spans more than a kilometre, or lies farther than a million km from the origin of its "
-      "file. Its unit is wrong, or a number is damaged.");
-}
-
-struct ColumnText
-{
-  const char* title;
-  const char* help;
-  Qt::Alignment alignment = Qt::AlignLeft;
-  Qt::SortOrder sortedFirst = Qt::AscendingOrder; ///< the most of a number is looked for, and the first of names
-};
-
-constexpr std::array<ColumnText, CellListModel::kColumns> kColumnTexts = {{
-    {QT_TRANSLATE_NOOP("CellListModel", "Name"),
-     QT_TRANSLATE_NOOP("CellListModel", "Name of the cell. Click a header to sort, a third time for the order of the "
-                                        "batch.")},
-    {QT_TRANSLATE_NOOP("CellListModel", "Length, µm"),
-     QT_TRANSLATE_NOOP("CellListModel", "Length of the neurites, µm, as Measure, selections, MorphIO and NeuroM have "
-                                        "it; the total length, which has the segments of the soma and those that join "
-                                        "it with neurites too, is in the details"),
-     Qt::AlignRight, Qt::DescendingOrder},
-    {QT_TRANSLATE_NOOP("CellListModel", "Samples"), QT_TRANSLATE_NOOP("CellListModel", "Samples of the file"),
-     Qt::AlignRight, Qt::DescendingOrder},
-    {QT_TRANSLATE_NOOP("CellListModel", "Branches"), QT_TRANSLATE_NOOP("CellListModel", "Branches of the neurites"),
-     Qt::AlignRight, Qt::DescendingOrder},
-    {QT_TRANSLATE_NOOP("CellListModel", "Types"),
-     QT_TRANSLATE_NOOP("CellListModel", "Shares of the length by type of neurite")},
-    {QT_TRANSLATE_NOOP("CellListModel", "Problems"),
-     QT_TRANSLATE_NOOP("CellListModel", "Why a cell is not read or not drawn, or the warnings of its file"),
-     Qt::AlignLeft, Qt::DescendingOrder},
-    {QT_TRANSLATE_NOOP("CellListModel", "File"), QT_TRANSLATE_NOOP("CellListModel", "Path of the file")},
-}};
-
-QVariant alignmentOf(int column)
-{
-  return QVariant::fromValue(Qt::AlignVCenter | kColumnTexts[static_cast<std::size_t>(column)].alignment);
-}
-
-/// One a line.
-QString warningsOf(const OpenCell& cell)
-{
-  QStringList lines;
-  if (cell.morphology)
-    for (const morphology::Warning& warning : cell.morphology->warnings)
-      lines << withLine(warning.line, warning.message);
-  return lines.join(QLatin1Char('\n'));
-}
-
-/// One of a damaged file may have hundreds of digits.
-QString lengthInWords(double length)
-{
-  constexpr double kMost = 1e9; // um: a kilometre
-  return length < kMost ? QLocale(QLocale::English).toString(std::round(length), 'f', 0)
-                        : QString::number(length, 'g', 3);
-}
-
-/// What the neurites come to, as Measure counts them: a soma of several samples has no branches and tips, and is no
-/// bifurcation.
-morphology::TypeMeasures neuritesOf(const OpenCell& cell)
-{
-  morphology::TypeMeasures all;
-  for (const morphology::TypeMeasures& type : cell.types) {
-    if (type.type == morphology::kSoma)
-      continue;
-    all.branches += type.branches;
-    all.bifurcations += type.bifurcations;
-    all.tips += type.tips;
-    all.length += type.length;
-  }
-  return all;
-}
-
-QVariant textOf(const OpenCell& cell, int column)
-{
-  switch (column) {
-  case CellListModel::NameColumn:
-    return cell.name;
-  case CellListModel::LengthColumn:
-    return cell.morphology ? lengthInWords(neuritesOf(cell).length) : QString();
-  case CellListModel::SamplesColumn:
-    return cell.morphology ? count(cell.metrics.samples) : QString();
-  case CellListModel::BranchesColumn:
-    return cell.morphology ? count(neuritesOf(cell).branches) : QString();
-  case CellListModel::TypesColumn:
-    return typesInWords(cell);
-  case CellListModel::ProblemsColumn:
-    return problemInWords(cell);
-  default:
-    return QString::fromStdString(cell.source.path);
-  }
-}
-
-/// Cells that are not read have the least of all numbers, and the most of all problems.
-QVariant sortValueOf(const OpenCell& cell, int column)
-{
-  constexpr double kUnknown = -1;
-  constexpr double kNotRead = 2e9;
-  constexpr double kNotDrawn = 1e9;
-  const auto orUnknown = [&](double figure) { return cell.morphology ? figure : kUnknown; };
-  switch (column) {
-  case CellListModel::LengthColumn:
-    return orUnknown(neuritesOf(cell).length);
-  case CellListModel::SamplesColumn:
-    return orUnknown(static_cast<double>(cell.metrics.samples));
-  case CellListModel::BranchesColumn:
-    return orUnknown(neuritesOf(cell).branches);
-  case CellListModel::ProblemsColumn:
-    return cell.error         ? kNotRead
-           : !cell.canBeDrawn ? kNotDrawn
-                              : orUnknown(cell.morphology ? static_cast<double>(cell.morphology->warnings.size()) : 0);
-  default:
-    return textOf(cell, column);
-  }
-}
-
-/// A long name or path may go on in the next line.
-QString wrapped(QString text)
-{
-  static const QRegularExpression kSeparators(QStringLiteral("([/_.-])(?=\\w)"));
-  return text.replace(kSeparators, QStringLiteral("\\1\u200b"));
-}
-
-QString paragraph(const QString& text)
-{
-  return QStringLiteral("<p style='margin-top:4px;margin-bottom:0px'>%1</p>").arg(wrapped(text).toHtmlEscaped());
-}
-
-QString link(const QString& to, const QString& text)
-{
-  return QStringLiteral("<a href='%1' style='color:%2'>%3</a>")
-      .arg(to, widgets::theme().accent.name(), text.toHtmlEscaped());
-}
-
-/// Its line leads to the place.
-QString finding(const morphology::Warning& warning)
-{
-  const QString text = QString::fromStdString(warning.message).toHtmlEscaped();
-  const QString place = warning.line > 0 ? link(kLineLink + QString::number(warning.line),
-                                                CellListModel::tr("Line %1").arg(warning.line)) +
-                                               QStringLiteral(": ")
-                                         : QString();
-  return QStringLiteral("<p style='margin-top:4px;margin-bottom:0px'>⚠ %1%2</p>").arg(place, text);
-}
-
-} // namespace
-
-CellListModel::CellListModel(QObject* parent) : QAbstractTableModel(parent) {}
-
-namespace {
-
 /// Without what is shown in its place for now.
 const OpenCell& ownOf(const OpenCell& cell)
 {
   return cell.own ? *cell.own : cell;
 }
 
+/// That follow one another: a choice of neighbours.
+bool areNeighbours(const std::vector<int>& ascending)
+{
+  return ascending.back() - ascending.front() + 1 == static_cast<int>(ascending.size());
+}
+
 } // namespace
+
+CellListModel::CellListModel(QObject* parent) : QAbstractTableModel(parent) {}
 
 OpenCell CellListModel::newCell(const std::string& path)
 {
@@ -225,8 +49,8 @@ void CellListModel::add(const std::vector<std::string>& paths)
   if (paths.empty())
     return;
   emit changeBegins();
-  std::unordered_map<std::string, std::size_t> rowOfPath;
-  for (std::size_t row = 0; row < openCells.size(); ++row)
+  std::unordered_map<std::string, int> rowOfPath;
+  for (int row = 0; row < openCells.size(); ++row)
     rowOfPath.emplace(openCells[row].source.path, row);
   std::vector<OpenCell> added;
   std::vector<int> again;
@@ -234,11 +58,11 @@ void CellListModel::add(const std::vector<std::string>& paths)
   for (const std::string& path : paths) {
     removed.take(path); // who opens a file wants it as it is now
     OpenCell cell = newCell(path);
-    const auto [known, isNew] = rowOfPath.emplace(path, openCells.size() + added.size());
+    const auto [known, isNew] = rowOfPath.emplace(path, openCells.size() + static_cast<int>(added.size()));
     if (isNew) {
       added.push_back(std::move(cell));
     } else if (known->second < openCells.size()) {
-      OpenCell& open = openCells[known->second];
+      OpenCell& open = openCells.change()[static_cast<std::size_t>(known->second)];
       cell.visible = open.visible;
       cell.key = open.key;
       cell.source.scale = ownOf(open).source.scale;
@@ -246,7 +70,7 @@ void CellListModel::add(const std::vector<std::string>& paths)
       if (open.error)
         gone.push_back(*open.error);
       open = std::move(cell);
-      again.push_back(static_cast<int>(known->second));
+      again.push_back(known->second);
     }
   }
   if (!again.empty())
@@ -255,7 +79,7 @@ void CellListModel::add(const std::vector<std::string>& paths)
     emit errorGone(error);
   if (!added.empty()) {
     beginInsertRows({}, rowCount(), rowCount() + static_cast<int>(added.size()) - 1);
-    std::ranges::move(added, std::back_inserter(openCells));
+    std::ranges::move(added, std::back_inserter(openCells.change()));
     endInsertRows();
   }
   emit contentChanged();
@@ -269,7 +93,7 @@ void CellListModel::setCells(const std::vector<CellChoice>& wanted)
   emit changeBegins();
   beginResetModel();
   std::map<std::string, OpenCell> had;
-  for (OpenCell& cell : std::exchange(openCells, {}))
+  for (OpenCell& cell : std::exchange(openCells.change(), {}))
     had.emplace(cell.source.path, std::move(cell));
   for (const CellChoice& choice : wanted) {
     const auto open = had.extract(choice.path);
@@ -280,7 +104,7 @@ void CellListModel::setCells(const std::vector<CellChoice>& wanted)
     cell.source.scale = choice.scale;
     cell.source.place = choice.place;
     cell.visible = choice.visible;
-    openCells.push_back(std::move(cell));
+    openCells.change().push_back(std::move(cell));
   }
   std::vector<OpenCell> closed;
   for (auto& [path, cell] : had)
@@ -304,7 +128,7 @@ void CellListModel::setCells(const std::vector<CellChoice>& wanted)
 std::vector<CellChoice> CellListModel::choices() const
 {
   std::vector<CellChoice> choices;
-  for (const OpenCell& cell : openCells)
+  for (const OpenCell& cell : openCells.all())
     choices.push_back({cell.source.path, ownOf(cell).source.scale, ownOf(cell).source.place, cell.visible});
   return choices;
 }
@@ -320,17 +144,16 @@ void CellListModel::removeCells(std::vector<int> rows)
   emit changeBegins();
   std::vector<OpenCell> closed;
   for (const int row : rows)
-    closed.push_back(openCells[static_cast<std::size_t>(row)]);
-  // Neighbours go together, the last ones first.
-  while (!rows.empty()) {
-    const int last = rows.back();
-    int first = last;
-    for (rows.pop_back(); !rows.empty() && rows.back() == first - 1; rows.pop_back())
-      --first;
-    beginRemoveRows({}, first, last);
-    openCells.erase(openCells.begin() + first, openCells.begin() + last + 1);
-    endRemoveRows();
-  }
+    closed.push_back(openCells[row]);
+  // Who is told of a change may do as much as there are cells: there is one change.
+  const int first = rows.front();
+  if (!areNeighbours(rows))
+    place(rows, first);
+  const auto count = static_cast<int>(rows.size());
+  beginRemoveRows({}, first, first + count - 1);
+  const auto begin = openCells.change().begin() + first;
+  openCells.change().erase(begin, begin + count);
+  endRemoveRows();
   removed.keep(closed);
   for (const OpenCell& cell : closed)
     if (cell.error)
@@ -340,11 +163,11 @@ void CellListModel::removeCells(std::vector<int> rows)
 
 void CellListModel::removeAll()
 {
-  if (openCells.empty())
+  if (openCells.size() == 0)
     return;
   emit changeBegins();
   beginResetModel();
-  const std::vector<OpenCell> gone = std::exchange(openCells, {});
+  const std::vector<OpenCell> gone = std::exchange(openCells.change(), {});
   removed.keep(gone);
   endResetModel();
   for (const OpenCell& cell : gone)
@@ -360,10 +183,13 @@ void CellListModel::setVisible(int row, bool visible)
 
 void CellListModel::showOnly(const std::vector<int>& rows)
 {
+  std::vector<bool> isShown(static_cast<std::size_t>(rowCount()));
+  for (const int row : rows)
+    isShown[static_cast<std::size_t>(row)] = true;
   std::vector<int> changed;
   for (int row = 0; row < rowCount(); ++row) {
-    const bool visible = std::ranges::find(rows, row) != rows.end();
-    if (std::exchange(openCells[static_cast<std::size_t>(row)].visible, visible) != visible)
+    const bool visible = isShown[static_cast<std::size_t>(row)];
+    if (std::exchange(openCells.at(row).visible, visible) != visible)
       changed.push_back(row);
   }
   if (changed.empty())
@@ -375,9 +201,7 @@ void CellListModel::showOnly(const std::vector<int>& rows)
 
 void CellListModel::setCellsVisible(std::vector<int> rows, bool visible)
 {
-  std::erase_if(rows, [&](int row) {
-    return std::exchange(openCells[static_cast<std::size_t>(row)].visible, visible) == visible;
-  });
+  std::erase_if(rows, [&](int row) { return std::exchange(openCells.at(row).visible, visible) == visible; });
   if (rows.empty())
     return;
   emit changeBegins();
@@ -387,9 +211,7 @@ void CellListModel::setCellsVisible(std::vector<int> rows, bool visible)
 
 void CellListModel::setScale(std::vector<int> rows, double scale)
 {
-  std::erase_if(rows, [&](int row) {
-    return std::exchange(openCells[static_cast<std::size_t>(row)].source.scale, scale) == scale;
-  });
+  std::erase_if(rows, [&](int row) { return std::exchange(openCells.at(row).source.scale, scale) == scale; });
   if (rows.empty())
     return;
   tellChange(rows, {});
@@ -410,7 +232,7 @@ void CellListModel::takePlaces(const std::vector<Placed>& places, bool isPreview
 {
   std::vector<int> changed;
   for (const auto& [row, scale, place] : places) {
-    OpenCell& cell = openCells[static_cast<std::size_t>(row)];
+    OpenCell& cell = openCells.at(row);
     const bool endsPreview = !isPreview && cell.own;
     const bool isElsewhere = cell.source.scale != scale || cell.source.place != place;
     if (!endsPreview && !isElsewhere)
@@ -432,13 +254,13 @@ void CellListModel::takePlaces(const std::vector<Placed>& places, bool isPreview
 std::uint64_t CellListModel::preview(int row, std::shared_ptr<const std::string> text)
 {
   preview({{row, std::move(text)}});
-  return openCells[static_cast<std::size_t>(row)].source.id;
+  return openCells[row].source.id;
 }
 
 std::uint64_t CellListModel::endPreview(int row)
 {
   preview({{row, nullptr}});
-  return openCells[static_cast<std::size_t>(row)].source.id;
+  return openCells[row].source.id;
 }
 
 /// What was read is shown until the other is. Who knows a cell by its id is told of the new one.
@@ -446,7 +268,7 @@ void CellListModel::preview(const std::vector<Preview>& previews)
 {
   std::vector<int> changed;
   for (const auto& [row, text] : previews) {
-    OpenCell& cell = openCells[static_cast<std::size_t>(row)];
+    OpenCell& cell = openCells.change()[static_cast<std::size_t>(row)];
     if (text) {
       if (!cell.own)
         cell.own = std::make_shared<const OpenCell>(cell);
@@ -470,7 +292,7 @@ void CellListModel::preview(const std::vector<Preview>& previews)
 
 void CellListModel::setFile(int row, const std::string& path)
 {
-  OpenCell& cell = openCells[static_cast<std::size_t>(row)];
+  OpenCell& cell = openCells.change()[static_cast<std::size_t>(row)];
   const morphology::CellPlace place = ownOf(cell).source.place;
   const std::string before = cell.source.path;
   removed.keep({cell});
@@ -487,7 +309,7 @@ void CellListModel::setPlacedFiles(const std::vector<std::pair<int, std::string>
   std::vector<int> changed;
   std::vector<OpenCell> before;
   for (const auto& [row, path] : files) {
-    OpenCell& cell = openCells[static_cast<std::size_t>(row)];
+    OpenCell& cell = openCells.change()[static_cast<std::size_t>(row)];
     before.push_back(cell);
     cell.own.reset();
     cell.source = {.id = ++lastId, .path = path};
@@ -513,9 +335,9 @@ void CellListModel::tellChange(const std::vector<int>& rows, const QList<int>& r
 std::vector<int> CellListModel::rowsSuggesting(double scale) const
 {
   std::vector<int> rows;
-  for (std::size_t row = 0; row < openCells.size(); ++row)
+  for (int row = 0; row < openCells.size(); ++row)
     if (suggestedScale(openCells[row]) == scale)
-      rows.push_back(static_cast<int>(row));
+      rows.push_back(row);
   return rows;
 }
 
@@ -529,7 +351,7 @@ std::vector<Error> CellListModel::takeReadings(const std::vector<study::CellRead
     const int row = rowOf(reading.id);
     if (row < 0)
       continue;
-    OpenCell& cell = openCells[static_cast<std::size_t>(row)];
+    OpenCell& cell = openCells.at(row);
     if (cell.error || (cell.morphology && cell.morphology == reading.morphology))
       continue;
     if (reading.error) {
@@ -557,7 +379,7 @@ void CellListModel::takeResult(const study::CellResult& result)
     const int row = rowOf(cell.source);
     if (row < 0 || !cell.discretization)
       continue;
-    auto& compartments = openCells[static_cast<std::size_t>(row)].compartments;
+    auto& compartments = openCells.at(row).compartments;
     if (compartments == cell.discretization->compartments())
       continue;
     compartments = cell.discretization->compartments();
@@ -570,22 +392,9 @@ void CellListModel::takeResult(const study::CellResult& result)
 std::vector<study::CellSource> CellListModel::sources() const
 {
   std::vector<study::CellSource> sources;
-  for (const OpenCell& cell : openCells)
+  for (const OpenCell& cell : openCells.all())
     sources.push_back(cell.source);
   return sources;
-}
-
-int CellListModel::rowOf(std::uint64_t id) const
-{
-  const auto found =
-      std::find_if(openCells.begin(), openCells.end(), [&](const OpenCell& cell) { return cell.source.id == id; });
-  return found == openCells.end() ? -1 : static_cast<int>(found - openCells.begin());
-}
-
-int CellListModel::rowOfKey(std::uint64_t key) const
-{
-  const auto found = std::ranges::find(openCells, key, &OpenCell::key);
-  return found == openCells.end() ? -1 : static_cast<int>(found - openCells.begin());
 }
 
 QModelIndex CellListModel::index(int row, int column, const QModelIndex& parent) const
@@ -595,7 +404,7 @@ QModelIndex CellListModel::index(int row, int column, const QModelIndex& parent)
 
 int CellListModel::rowCount(const QModelIndex& parent) const
 {
-  return parent.isValid() ? 0 : static_cast<int>(openCells.size());
+  return parent.isValid() ? 0 : openCells.size();
 }
 
 int CellListModel::columnCount(const QModelIndex& parent) const
@@ -607,27 +416,14 @@ QVariant CellListModel::headerData(int section, Qt::Orientation orientation, int
 {
   if (orientation != Qt::Horizontal || section < 0 || section >= kColumns)
     return {};
-  const ColumnText& column = kColumnTexts[static_cast<std::size_t>(section)];
-  switch (role) {
-  case Qt::DisplayRole:
-    return tr(column.title);
-  case Qt::ToolTipRole:
-    return tr(column.help);
-  case Qt::InitialSortOrderRole:
-    return column.sortedFirst;
-  case Qt::TextAlignmentRole:
-    return alignmentOf(section);
-  default:
-    return {};
-  }
+  return headerOf(section, role);
 }
 
-/// What a cell that is not read has no figures of is empty.
 QVariant CellListModel::data(const QModelIndex& index, int role) const
 {
   if (!checkIndex(index, CheckIndexOption::IndexIsValid))
     return {};
-  const OpenCell& cell = openCells[static_cast<std::size_t>(index.row())];
+  const OpenCell& cell = openCells[index.row()];
   switch (role) {
   case Qt::DisplayRole:
     return textOf(cell, index.column());
@@ -673,7 +469,7 @@ bool CellListModel::moveRows(const QModelIndex& from, int first, int count, cons
     return false;
   if (!beginMoveRows(from, first, first + count - 1, to, before))
     return false;
-  const auto begin = openCells.begin();
+  const auto begin = openCells.change().begin();
   if (before < first)
     std::rotate(begin + before, begin + first, begin + first + count);
   else
@@ -706,216 +502,44 @@ bool CellListModel::dropMimeData(const QMimeData* data, Qt::DropAction action, i
   std::vector<int> rows;
   for (const QByteArray& dragged : data->data(kRowMimeType).split(','))
     rows.push_back(dragged.toInt());
-  place(std::move(rows), row >= 0 ? row : parent.isValid() ? parent.row() : rowCount());
+  std::ranges::sort(rows);
+  std::erase_if(rows, [this](int dragged) { return dragged < 0 || dragged >= rowCount(); });
+  if (place(rows, row >= 0 ? row : parent.isValid() ? parent.row() : rowCount()))
+    emit contentChanged();
   // The rows were moved in place: the view must not remove the dragged ones after the drop.
   return false;
 }
 
-/// These together before a row, in their order and in one change.
-void CellListModel::place(std::vector<int> rows, int before)
+/// These, which ascend, together before a row, in one change. False: they are there.
+bool CellListModel::place(const std::vector<int>& rows, int before)
 {
-  std::ranges::sort(rows);
-  std::erase_if(rows, [this](int row) { return row < 0 || row >= rowCount(); });
-  bool isMoved = false;
-  const auto move = [&](int from, int to) {
-    if (!beginMoveRows({}, from, from, {}, to))
-      return; // it is there
-    const auto begin = openCells.begin();
-    if (to < from)
-      std::rotate(begin + to, begin + from, begin + from + 1);
-    else
-      std::rotate(begin + from, begin + from + 1, begin + to);
-    endMoveRows();
-    isMoved = true;
-  };
-  int above = 0;
-  int below = 0;
-  for (const int row : rows)
-    if (row < before)
-      move(row - above++, before);
-    else
-      move(row, before + below++);
-  if (isMoved)
-    emit contentChanged();
+  std::vector<int> order(static_cast<std::size_t>(rowCount()));
+  std::iota(order.begin(), order.end(), 0);
+  const auto isPlaced = [&](int row) { return std::ranges::binary_search(rows, row); };
+  std::stable_partition(order.begin(), order.begin() + before, [&](int row) { return !isPlaced(row); });
+  std::stable_partition(order.begin() + before, order.end(), isPlaced);
+  if (std::ranges::is_sorted(order))
+    return false;
+  emit layoutAboutToBeChanged();
+  std::vector<OpenCell> placed;
+  std::vector<int> rowsNow(order.size());
+  for (const int row : order) {
+    rowsNow[static_cast<std::size_t>(row)] = static_cast<int>(placed.size());
+    placed.push_back(std::move(openCells.at(row)));
+  }
+  openCells.change() = std::move(placed);
+  const QModelIndexList known = persistentIndexList();
+  QModelIndexList moved;
+  for (const QModelIndex& each : known)
+    moved << index(rowsNow[static_cast<std::size_t>(each.row())], each.column());
+  changePersistentIndexList(known, moved);
+  emit layoutChanged();
+  return true;
 }
 
 QString CellListModel::table(const std::vector<int>& rows) const
 {
-  QString text = QStringLiteral("name,length_um,samples,branches,bifurcations,tips,highest_order,roots,soma_samples,"
-                                "greatest_path_um,total_length_um,width_um,height_um,depth_um,unit_um,types,problems,"
-                                "file\n");
-  const auto quoted = [](QString field) { // a line a cell
-    field.replace(u'\n', QStringLiteral("; "));
-    return QString::fromStdString(io::quoteCsv(field.toStdString()));
-  };
-  const auto number = [](double value) { return QString::fromStdString(hinesight::textOf(value)); };
-  for (const int row : rows) {
-    const OpenCell& cell = openCells[static_cast<std::size_t>(row)];
-    const morphology::MorphologyMetrics& m = cell.metrics;
-    QStringList fields{quoted(cell.name)};
-    if (cell.morphology) {
-      const morphology::TypeMeasures neurites = neuritesOf(cell);
-      fields << number(neurites.length);
-      fields << QString::number(m.samples);
-      for (const std::int32_t whole : {neurites.branches, neurites.bifurcations, neurites.tips, m.maxBranchOrder})
-        fields << QString::number(whole);
-      fields << QString::number(m.roots) << QString::number(m.somaSamples);
-      fields << number(m.maxPathDistance) << number(m.totalLength);
-      for (std::size_t axis = 0; axis < 3; ++axis)
-        fields << number(m.upper[axis] - m.lower[axis]);
-    } else {
-      fields << QStringList(13, QString());
-    }
-    fields << number(cell.source.scale) << quoted(typesInWords(cell))
-           << quoted(cell.error ? describeError(*cell.error) : warningsOf(cell))
-           << quoted(QString::fromStdString(cell.source.path));
-    text += fields.join(u',') + u'\n';
-  }
-  return text;
-}
-
-QString unitInWords(double scale)
-{
-  for (const morphology::FileUnit& unit : morphology::kFileUnits)
-    if (unit.scale == scale)
-      return widgets::inText(unit.name);
-  return widgets::formatNumber(scale) + QStringLiteral(" µm");
-}
-
-double suggestedScale(const OpenCell& cell)
-{
-  if (!cell.morphology || cell.morphology->unitScale != cell.source.scale)
-    return 0;
-  double scale = 0;
-  for (const morphology::Warning& warning : cell.morphology->warnings)
-    scale = std::max(scale, warning.suggestedScale);
-  return scale;
-}
-
-QString placeInWords(const morphology::CellPlace& place)
-{
-  const std::array<double, 3> none{};
-  const auto inWords = [](const std::array<double, 3>& values) {
-    return QStringLiteral("(%1, %2, %3)")
-        .arg(widgets::formatNumber(values[0]), widgets::formatNumber(values[1]), widgets::formatNumber(values[2]));
-  };
-  QStringList parts;
-  if (place.isCentred)
-    parts << CellListModel::tr("soma at the origin");
-  if (place.turn != none)
-    parts << CellListModel::tr("turned by %1°").arg(inWords(place.turn));
-  if (place.move != none)
-    parts << CellListModel::tr("moved by %1 µm").arg(inWords(place.move));
-  return parts.join(QStringLiteral(", "));
-}
-
-QString typesInWords(const OpenCell& cell)
-{
-  std::vector<morphology::TypeMeasures> types = cell.types;
-  std::ranges::stable_sort(types, std::ranges::greater(), &morphology::TypeMeasures::length);
-  double total = 0;
-  for (const morphology::TypeMeasures& type : types)
-    total += type.length;
-  QStringList parts;
-  for (const morphology::TypeMeasures& type : types)
-    if (type.length > 0)
-      parts << QStringLiteral("%1 %2 %").arg(QString::fromStdString(morphology::typeName(type.type)),
-                                             QString::number(std::lround(100 * type.length / total)));
-  return parts.join(QStringLiteral(", "));
-}
-
-QString problemInWords(const OpenCell& cell)
-{
-  if (cell.error)
-    return describeError(*cell.error).section(QLatin1Char('\n'), 0, 0);
-  if (!cell.canBeDrawn)
-    return whyNotDrawn();
-  if (!cell.morphology || cell.morphology->warnings.empty())
-    return {};
-  const std::vector<morphology::Warning>& warnings = cell.morphology->warnings;
-  const QString first = withLine(warnings.front().line, warnings.front().message);
-  return warnings.size() == 1 ? first : CellListModel::tr("%1; and %2 more").arg(first, count(warnings.size() - 1));
-}
-
-QString summarize(const OpenCell& cell)
-{
-  if (cell.error)
-    return describeError(*cell.error);
-  if (!cell.morphology)
-    return CellListModel::tr("not read yet");
-  QStringList parts;
-  if (!cell.visible)
-    parts << CellListModel::tr("hidden, but solved");
-  parts << counted(cell.metrics.samples, CellListModel::tr("sample"), CellListModel::tr("samples"))
-        << counted(neuritesOf(cell).branches, CellListModel::tr("branch"), CellListModel::tr("branches"));
-  if (cell.compartments)
-    parts << count(*cell.compartments) + CellListModel::tr(" comp.");
-  return parts.join(QStringLiteral(", "));
-}
-
-QString describeBriefly(const OpenCell& cell)
-{
-  QStringList lines{QString::fromStdString(cell.source.path)};
-  if (!cell.visible)
-    lines << CellListModel::tr(
-        "Hidden in the Morphology view; still part of what is solved. Remove it to leave it out.");
-  if (cell.error)
-    lines << describeError(*cell.error);
-  if (!cell.canBeDrawn)
-    lines << whyNotDrawn();
-  if (cell.morphology && !cell.morphology->warnings.empty())
-    lines << counted(cell.morphology->warnings.size(), CellListModel::tr("warning, see below"),
-                     CellListModel::tr("warnings, see below"));
-  return lines.join(QLatin1Char('\n'));
-}
-
-QString describeInDetail(const OpenCell& cell, const QString& shortName)
-{
-  using widgets::formatNumber;
-  QString html = QStringLiteral("<b>%1</b>").arg((shortName.isEmpty() ? cell.name : shortName).toHtmlEscaped());
-  if (cell.error)
-    return html + paragraph(describeError(*cell.error)) +
-           paragraph(CellListModel::tr("Open the file again once it is mended, or close it with Remove."));
-  if (!cell.morphology)
-    return html + QStringLiteral("<br>") + CellListModel::tr("This file has not been read yet.");
-
-  const auto& m = cell.metrics;
-  html += QStringLiteral("<table cellspacing=0 cellpadding=1>");
-  const auto row = [&](const QString& name, const QString& value) {
-    html += QStringLiteral("<tr><td>%1&nbsp;&nbsp;</td><td align=right>%2</td></tr>").arg(name, value);
-  };
-  if (cell.morphology->unitScale != morphology::kMicrometres.scale)
-    row(CellListModel::tr("Unit of the file"), unitInWords(cell.morphology->unitScale));
-  row(CellListModel::tr("Samples"), count(m.samples));
-  const morphology::TypeMeasures neurites = neuritesOf(cell);
-  row(CellListModel::tr("Branches"), count(neurites.branches));
-  row(CellListModel::tr("Bifurcations"), count(neurites.bifurcations));
-  row(CellListModel::tr("Tips"), count(neurites.tips));
-  row(CellListModel::tr("Highest branch order"), QString::number(m.maxBranchOrder));
-  if (m.roots != 1)
-    row(CellListModel::tr("Roots"), count(m.roots));
-  row(CellListModel::tr("Soma samples"), count(m.somaSamples));
-  row(CellListModel::tr("Length of neurites"), formatNumber(neurites.length) + QStringLiteral(" µm"));
-  row(CellListModel::tr("Total, soma included"), formatNumber(m.totalLength) + QStringLiteral(" µm"));
-  row(CellListModel::tr("Greatest path distance"), formatNumber(m.maxPathDistance) + QStringLiteral(" µm"));
-  row(CellListModel::tr("Bounding box, µm"),
-      QStringLiteral("%1 × %2 × %3")
-          .arg(formatNumber(m.upper[0] - m.lower[0]), formatNumber(m.upper[1] - m.lower[1]),
-               formatNumber(m.upper[2] - m.lower[2])));
-  if (cell.compartments)
-    row(CellListModel::tr("Compartments"), count(*cell.compartments));
-  html += QStringLiteral("</table>");
-
-  if (const QString place = placeInWords(cell.source.place); !place.isEmpty())
-    html += paragraph(CellListModel::tr("Placed: %1").arg(place));
-  if (!cell.canBeDrawn)
-    html += paragraph(QStringLiteral("⚠ ") + whyNotDrawn());
-  for (const morphology::Warning& warning : cell.morphology->warnings)
-    html += finding(warning);
-  if (!cell.morphology->warnings.empty())
-    html += QStringLiteral("<p style='margin-top:4px;margin-bottom:0px'>%1</p>")
-                .arg(link(kRepairLink, CellListModel::tr("Repair…")));
-  return html;
+  return tableOf(openCells.all(), rows);
 }
 
 } // namespace hinesight::app

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/cells/open_cell.hpp"
+#include "app/cells/open_cells.hpp"
 #include "app/cells/removed_cells.hpp"
 #include "study/cells/cell_study.hpp"
 
@@ -103,12 +104,12 @@ public:
   /// Takes over the compartment counts.
   void takeResult(const study::CellResult& result);
 
-  const std::vector<OpenCell>& cells() const { return openCells; }
+  const std::vector<OpenCell>& cells() const { return openCells.all(); }
   std::vector<study::CellSource> sources() const;
   /// Row of a cell, -1 where there is none.
-  int rowOf(std::uint64_t id) const;
+  int rowOf(std::uint64_t id) const { return openCells.rowOf(id); }
   /// The same by its key.
-  int rowOfKey(std::uint64_t key) const;
+  int rowOfKey(std::uint64_t key) const { return openCells.rowOfKey(key); }
 
   /// The columns of these rows as CSV, lengths in µm.
   QString table(const std::vector<int>& rows) const;
@@ -140,36 +141,13 @@ signals:
 
 private:
   OpenCell newCell(const std::string& path);
-  void place(std::vector<int> rows, int before);
+  bool place(const std::vector<int>& rows, int before);
   void takePlaces(const std::vector<Placed>& places, bool isPreview);
   void tellChange(const std::vector<int>& rows, const QList<int>& roles);
 
-  std::vector<OpenCell> openCells;
+  OpenCells openCells;
   RemovedCells removed;
   std::uint64_t lastId = 0;
 };
-
-/// "nm", "0.02 µm".
-QString unitInWords(double scale);
-/// µm per unit of the file that its warnings suggest; 0 where none does, or the cell is yet to be scaled.
-double suggestedScale(const OpenCell& cell);
-/// "soma at the origin, turned by (0, 0, 90)°, moved by (100, 0, 0) µm"; empty: it lies where its file says.
-QString placeInWords(const morphology::CellPlace& place);
-/// "axon 62 %, apical dendrite 38 %", by length, the longest first; empty where nothing has a length.
-QString typesInWords(const OpenCell& cell);
-/// The error, else that it is not drawn, else the first warning and how many more there are; empty: none.
-QString problemInWords(const OpenCell& cell);
-/// "3,783 samples, 122 branches, 3,782 comp."; of a hidden cell, that it is solved all the same; "not read yet" before
-/// the file was read, and what is wrong with it where it cannot be read.
-QString summarize(const OpenCell& cell);
-/// Where a cell comes from and what is not obvious of it, for a tooltip.
-QString describeBriefly(const OpenCell& cell);
-// Where links of the details lead.
-inline const QString kLineLink = QStringLiteral("line:"); ///< a line of the file, whose number follows
-inline const QString kRepairLink = QStringLiteral("repair");
-
-/// All metrics of a cell and the warnings of its file with their lines, as HTML, under its name, or under a shorter
-/// one. Links lead to the lines, and to the repair of the cell.
-QString describeInDetail(const OpenCell& cell, const QString& shortName = {});
 
 } // namespace hinesight::app

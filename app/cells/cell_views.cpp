@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
 #include <utility>
 
 namespace hinesight::app {
@@ -57,6 +58,8 @@ CellViews::CellViews(ViewArea* viewArea, CellListModel* cellList, QObject* paren
     : QObject(parent), area(viewArea), cells(cellList), branches(new BranchSelection(this))
 {
   connect(branches, &BranchSelection::changed, this, &CellViews::takeChoice);
+  connect(&colors, &widgets::BackgroundWork::outOfMemory, this,
+          [this] { emit failed(tr("The colours of the cells need more memory than is free; hide some of them.")); });
   for (std::size_t i = 0; i < kViewCount; ++i) {
     const auto kind = static_cast<ViewKind>(i);
     QWidget* page = makePage(kind, area);
@@ -65,6 +68,7 @@ CellViews::CellViews(ViewArea* viewArea, CellListModel* cellList, QObject* paren
   }
   connect(area, &ViewArea::arrangementChanged, this, &CellViews::refreshSeen);
   connect(area, &ViewArea::arrangementChanged, this, &CellViews::schedulesWanted);
+  connect(area, &ViewArea::arrangementChanged, this, &CellViews::forgetArea);
   connect(cells, &CellListModel::visibilityChanged, this, &CellViews::applyVisibility);
   partialTimer.setSingleShot(true);
   partialTimer.setInterval(kPartialDelay);
@@ -156,8 +160,16 @@ void CellViews::addPane(widgets::View* view, ViewKind kind, QWidget* page)
 {
   panes.push_back({view, kind, page});
   describe(view, allPages()[static_cast<std::size_t>(kind)]);
-  connect(view, &widgets::View::branchPicked, this, &CellViews::takePick);
-  connect(view, &widgets::View::branchesPicked, branches, &BranchSelection::pick);
+  connect(view, &widgets::View::branchPicked, this, [this, view](widgets::BranchId branch, widgets::PickMode how) {
+    if (hasBranchesOf(view))
+      takePick(branch, how);
+  });
+  connect(view, &widgets::View::branchesPicked, this,
+          [this, view](const std::vector<widgets::BranchId>& picked, widgets::PickMode how) {
+            if (hasBranchesOf(view))
+              branches->pick(picked, how);
+          });
+  connect(view, &widgets::View::awaitedAreaDrawn, this, &CellViews::forgetArea);
   connect(view, &widgets::View::legendChanged, this, [this, view] { refreshHiddenEntries(view); });
   connect(view, &widgets::View::legendPicked, this, &CellViews::takeLegendPick);
   connect(view, &widgets::View::colorByChanged, this, &CellViews::colorByChanged);
@@ -206,15 +218,21 @@ void CellViews::fit(ViewKind kind)
 
 void CellViews::settle()
 {
+  colors.wait();
   for (const Pane& pane : panes)
     pane.view->settle();
 }
 
 widgets::Figure CellViews::figure(ViewKind kind)
 {
+  if (std::ranges::find(panes, currentPage(kind), &Pane::page)->isStale)
+    colors.wait();
   auto* pair = qobject_cast<SchedulePair*>(currentPage(kind));
   widgets::Figure figure = pair ? pair->figure() : currentView(kind).figure();
-  figure.hasScaleBar = kind == ViewKind::Morphology;
+  if (kind == ViewKind::Morphology) {
+    figure.hasScaleBar = figure.hasPixels = true;
+    figure.isPerspective = !static_cast<widgets::MorphologyView&>(currentView(kind)).camera().parallel();
+  }
   return figure;
 }
 
@@ -288,30 +306,50 @@ void CellViews::draw(widgets::BranchChoice choice)
   emit sceneChanged();
   if (drawn->solution) // what solves is timed
     branches->makeTableAhead();
-  makeColorsAhead();
   refreshSeen();
   emit selectionChanged();
   emit schedulesWanted();
 }
 
-/// Those that a page of plans needs when it is turned to.
-void CellViews::makeColorsAhead()
+/// The cells in space make their own.
+bool CellViews::hasColors(const Pane& pane) const
 {
-  if (!drawn || !drawn->solution)
+  return pane.kind == ViewKind::Morphology || !drawn ||
+         drawn->branchColors->has(pane.view->colorBy(), widgets::LegendOf::AllCells);
+}
+
+/// Those that pages of plans wait for, and those that they need when they are turned to: these when nothing is solved
+/// any more, since that is timed.
+void CellViews::makeColors()
+{
+  std::set<widgets::ColorBy> rules;
+  for (const Pane& pane : panes)
+    if (pane.isStale && !hasColors(pane) && (drawn->solution || isSeen(pane)))
+      rules.insert(pane.view->colorBy());
+  if (rules.empty())
     return;
-  const widgets::View& view = *panes[static_cast<std::size_t>(ViewKind::Tree)].view;
-  colorsAhead.restart([scene = drawn, rule = view.colorBy(), mode = widgets::theme().mode](const RunControl&) {
+  colors.restart([this, scene = drawn, rules,
+                  mode = widgets::theme().mode](const RunControl& control) -> widgets::BackgroundWork::Deliver {
     const widgets::ThemeScope scope(mode);
-    scene->branchColors->of(*scene, rule, widgets::LegendOf::AllCells);
-    return [] {};
+    for (const widgets::ColorBy rule : rules) {
+      control.checkpoint();
+      scene->branchColors->of(*scene, rule, widgets::LegendOf::AllCells);
+    }
+    return [this] { refreshSeen(); };
   });
 }
 
-/// A view whose schedule is yet to be planned keeps its drawing until then.
+/// Whether what a view draws are the branches that there are: it may have an older scene.
+bool CellViews::hasBranchesOf(const widgets::View* view) const
+{
+  return drawn && view->scene() && view->scene()->plan == drawn->plan;
+}
+
+/// A view whose schedule is yet to be planned, or whose colours are yet to be made, keeps its drawing until then.
 void CellViews::refreshSeen()
 {
   for (Pane& pane : panes) {
-    if (!pane.isStale || !isSeen(pane))
+    if (!pane.isStale || !isSeen(pane) || (!hasColors(pane) && widgets::isLarge(*drawn)))
       continue;
     const auto* ofSchedule = qobject_cast<widgets::ScheduleView*>(pane.view);
     const auto choice = ofSchedule ? ofSchedule->scheduleChoice() : std::nullopt;
@@ -330,6 +368,7 @@ void CellViews::refreshSeen()
     refreshHiddenEntries(pane.view);
   }
   refreshLight();
+  makeColors();
 }
 
 // ---- schedules to look at ----
@@ -465,6 +504,23 @@ widgets::BranchId CellViews::selection() const
 void CellViews::select(widgets::BranchId branch)
 {
   branches->select(branch);
+}
+
+void CellViews::awaitArea(widgets::AreaShape shape)
+{
+  for (const Pane& pane : panes)
+    if (isSeen(pane))
+      pane.view->awaitArea(shape);
+  isAreaAwaited = true;
+}
+
+void CellViews::forgetArea()
+{
+  if (!std::exchange(isAreaAwaited, false))
+    return;
+  for (const Pane& pane : panes)
+    pane.view->awaitArea(std::nullopt);
+  emit areaEnded();
 }
 
 void CellViews::takeChoice()
@@ -617,7 +673,7 @@ void CellViews::setColorBy(widgets::ColorBy colorBy)
       pane.view->setColorBy(colorBy);
     }
   }
-  makeColorsAhead();
+  makeColors();
 }
 
 void CellViews::setTimingsShown(bool timingsShown)

@@ -9,6 +9,7 @@
 #include "widgets/cells/scene.hpp"
 #include "widgets/cells/schedule_view.hpp"
 #include "widgets/cells/view.hpp"
+#include "widgets/selection_outline.hpp"
 
 #include <QObject>
 #include <QString>
@@ -30,7 +31,8 @@ class ViewArea;
 
 /// The views of the cells: what they show, in the same colours, with the same selected and hidden branches. A scene
 /// goes to the views that are seen; a hidden one gets it when it is shown, so that dragging a slider pays for one
-/// drawing.
+/// drawing. A view of plans gets a large one when its colours are made; until then it keeps its drawing, of which no
+/// branch can be picked.
 class CellViews : public QObject
 {
   Q_OBJECT
@@ -62,6 +64,11 @@ public:
   /// The figures of the selected branch, or of several together, one "name: value" a line; empty where there is none.
   QString describeSelection() const;
   void select(widgets::BranchId branch);
+  /// The next drag with the left button in a view that is seen draws that to select, as one with Shift does: until it
+  /// has, others are seen, or forgetArea is called.
+  void awaitArea(widgets::AreaShape shape);
+  void forgetArea();
+  bool awaitsArea() const { return isAreaAwaited; }
   /// The chosen cells, rows of the list: expressions may select in them, and the Morphology view lights them where
   /// there are others beside them.
   void takeChosenCells(const std::vector<int>& rows);
@@ -96,6 +103,7 @@ public:
 signals:
   void sceneChanged();
   void selectionChanged();
+  void areaEnded(); ///< none is awaited any more
   /// A branch was clicked, and is selected.
   void cellPicked(int row);
   void colorByChanged(hinesight::widgets::ColorBy colorBy);
@@ -132,8 +140,10 @@ private:
   std::shared_ptr<const study::PlannedSchedule> plannedFor(const widgets::ScheduleChoice& choice) const;
   void applyVisibility();
   void draw(widgets::BranchChoice choice);
-  void makeColorsAhead();
+  bool hasColors(const Pane& pane) const;
+  void makeColors();
   void refreshSeen();
+  bool hasBranchesOf(const widgets::View* view) const;
   void takePick(widgets::BranchId branch, widgets::PickMode how);
   void takeLegendPick(const QString& expression, Qt::KeyboardModifiers modifiers);
   void takeChoice();
@@ -156,7 +166,8 @@ private:
   std::shared_ptr<const widgets::Scene> drawn; ///< of `shown`, without what is hidden; null before anything was opened
   std::optional<study::CellResult> partial;    ///< shown if the run takes long or does not come to its end
   QTimer partialTimer;
-  widgets::BackgroundWork colorsAhead;
+  bool isAreaAwaited = false;
+  widgets::BackgroundWork colors; ///< of branches
   BranchSelection* branches;
   study::CellResult chosenIn;               ///< the last result with a plan:
   widgets::BranchChoice kept;               ///< what was chosen in it

@@ -3,6 +3,7 @@
 #include "app/cells/cell_list_model.hpp"
 #include "app/files/file_dialogs.hpp"
 #include "app/forms/field_form.hpp"
+#include "app/forms/return_key.hpp"
 #include "core/error.hpp"
 #include "core/files.hpp"
 #include "morphology/repair.hpp"
@@ -27,6 +28,7 @@ namespace hinesight::app {
 namespace {
 
 constexpr int kWidth = 440;
+const QString kPlacedFolder = QStringLiteral("placedFolder"); ///< of the setting
 
 /// The file of a placed cell, SWC in µm.
 std::string placedText(const std::shared_ptr<const morphology::Morphology>& cell, const Placing& placing,
@@ -104,8 +106,9 @@ void PlaceDialog::makeButtons(QVBoxLayout* column)
 {
   keepButton = new QPushButton(tr("Place"), this);
   keepButton->setObjectName(QStringLiteral("keepPlaced"));
-  keepButton->setToolTip(tr("Keep the places in the session, in one step; no file is written"));
-  keepButton->setAutoDefault(false); // Return in a field ends its edit alone
+  keepButton->setToolTip(tr("Keep the places in the session, in one step; no file is written (Ctrl+Return)"));
+  keepButton->setAutoDefault(false);
+  keepReturnInFields(this, keepButton);
   saveButton = new QPushButton(tr("Save placed in…"), this);
   saveButton->setObjectName(QStringLiteral("savePlaced"));
   saveButton->setToolTip(tr("Choose the folder for the files of the placed cells, SWC in µm"));
@@ -184,12 +187,15 @@ void PlaceDialog::keep()
 
 void PlaceDialog::askWhereToSave()
 {
-  auto* dialog = new QFileDialog(this, tr("Folder for the placed cells"), folderToBegin(QStringLiteral("openFolder")));
+  auto* dialog = new QFileDialog(this, tr("Folder for the placed cells"), folderToBegin(kPlacedFolder));
   dialog->setObjectName(QStringLiteral("savePlacedDialog"));
   dialog->setFileMode(QFileDialog::Directory);
   dialog->setOption(QFileDialog::ShowDirsOnly);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
-  connect(dialog, &QFileDialog::fileSelected, this, &PlaceDialog::save);
+  connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& folder) {
+    rememberFolder(kPlacedFolder, folder);
+    save(folder);
+  });
   dialog->open();
 }
 

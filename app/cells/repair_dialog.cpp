@@ -3,6 +3,7 @@
 #include "app/cells/cell_list_model.hpp"
 #include "app/files/file_dialogs.hpp"
 #include "app/forms/field_form.hpp"
+#include "app/forms/return_key.hpp"
 #include "morphology/swc.hpp"
 #include "widgets/theme.hpp"
 
@@ -107,7 +108,10 @@ void RepairDialog::makeButtons(QVBoxLayout* column)
   connect(previewBox, &QCheckBox::toggled, this, &RepairDialog::refreshPreview);
   saveButton = new QPushButton(tr("Save repaired as…"), this);
   saveButton->setObjectName(QStringLiteral("saveRepaired"));
-  saveButton->setToolTip(tr("Write the repaired cell to an SWC file in µm, which is the cell's file from then on"));
+  saveButton->setToolTip(
+      tr("Write the repaired cell to an SWC file in µm, which is the cell's file from then on (Ctrl+Return)"));
+  saveButton->setAutoDefault(false);
+  keepReturnInFields(this, saveButton);
   auto* close = new QPushButton(tr("Close"), this);
   close->setObjectName(QStringLiteral("closeRepair"));
   close->setToolTip(tr("Leave the cell as it was"));

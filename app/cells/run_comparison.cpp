@@ -98,8 +98,10 @@ void addStages(std::vector<RunDifference>& differences, const io::RunRecord& a, 
                              first ? widgets::measuredText(timeOfStage(a, *first)) : kNone,
                              second ? widgets::measuredText(timeOfStage(b, *second)) : kNone};
     if (first && second && areAlike(a, b)) {
-      difference.change = RunComparison::tr("same parameters");
-      difference.verdict = Verdict::Same;
+      const QString change = QString::fromStdString(changeText(timeOfStage(a, *first), timeOfStage(b, *second)));
+      difference.change = change.isEmpty() ? RunComparison::tr("same parameters")
+                                           : RunComparison::tr("%1, same parameters").arg(change);
+      difference.verdict = Verdict::Same; // what the parameters make
     } else if (first && second && comparedAs(a) == comparedAs(b)) {
       const Measured before = timeOfStage(a, *first);
       const Measured after = timeOfStage(b, *second);

@@ -18,7 +18,7 @@ namespace {
 constexpr int kBarWidth = 14;
 constexpr int kBarPitch = 18;
 constexpr int kMargin = 10;
-constexpr int kAxisWidth = 58;
+constexpr int kAxisGap = 8; // from the times to the plot
 
 /// The round number (1, 2 or 5 times a power of ten) at or above a value.
 double roundUp(double value)
@@ -59,9 +59,15 @@ void RunHistoryChart::setSelected(const std::vector<int>& rows)
   update();
 }
 
+/// Of the times beside it.
+int RunHistoryChart::axisWidth() const
+{
+  return fontMetrics().horizontalAdvance(QStringLiteral("0.25 ms")) + 2 * kAxisGap;
+}
+
 QRect RunHistoryChart::plotArea() const
 {
-  return rect().adjusted(kAxisWidth, kMargin + fontMetrics().height(), -kMargin, -kMargin);
+  return rect().adjusted(axisWidth(), kMargin + fontMetrics().height(), -kMargin, -kMargin);
 }
 
 int RunHistoryChart::barsThatFit() const
@@ -121,12 +127,16 @@ void RunHistoryChart::paintAxis(QPainter& painter) const
   const widgets::Theme& colors = widgets::theme();
   const QRect plot = plotArea();
   const double top = roundUp(slowestShown());
+  int free = height(); // above the time before
   for (const double fraction : {0.0, 0.5, 1.0}) {
     const int y = plot.bottom() - static_cast<int>(std::lround(fraction * plot.height()));
     painter.setPen(colors.hairline);
     painter.drawLine(plot.left() - 4, y, plot.right(), y);
+    if (y > free)
+      continue;
+    free = y - fontMetrics().ascent();
     painter.setPen(colors.secondaryText);
-    const QRect label(0, y - fontMetrics().height() / 2, kAxisWidth - 8, fontMetrics().height());
+    const QRect label(0, y - fontMetrics().height() / 2, plot.left() - kAxisGap, fontMetrics().height());
     painter.drawText(label, Qt::AlignRight | Qt::AlignVCenter, widgets::formatMilliseconds(fraction * top));
   }
 }

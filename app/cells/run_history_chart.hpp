@@ -32,6 +32,7 @@ protected:
   bool event(QEvent* event) override;
 
 private:
+  int axisWidth() const;
   QRect plotArea() const;
   int barsThatFit() const;
   int firstShown() const;

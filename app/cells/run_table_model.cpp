@@ -112,16 +112,40 @@ void addChange(QStringList& changes, const QString& name, const QString& before,
     changes << QStringLiteral("%1 %2 → %3").arg(name, before, after);
 }
 
-/// Why two times are not compared.
-QString doubtInWords(Doubt doubt)
+/// Why nobody can tell whether two times differ.
+QString doubtInWords(const Measured& before, const Measured& after)
 {
-  switch (doubt) {
+  switch (doubtOf(before, after)) {
   case Doubt::Varies:
-    return RunTableModel::tr("they vary too much to compare them");
+    return RunTableModel::tr("the times vary too much");
   case Doubt::BusyMachine:
-    return RunTableModel::tr("other programs kept the machine too busy to compare them");
+    return RunTableModel::tr("the machine was busy");
   default:
-    return RunTableModel::tr("too few repetitions to compare them");
+    return before.samples == 1 && after.samples == 1 ? RunTableModel::tr("one repetition each")
+                                                     : RunTableModel::tr("too few repetitions");
+  }
+}
+
+/// "Run: run 1 took 13.2 ms, run 2 2.64 ms".
+QString timesSentence(const QString& what, const Measured& before, const Measured& after, const QString& first,
+                      const QString& second)
+{
+  return RunTableModel::tr("%1: %2 took %3, %4 %5").arg(what, first, measuredText(before), second, measuredText(after));
+}
+
+/// Of runs by the same parameters: whatever their times are, the parameters do not make the difference.
+QString alikeSentence(const QString& what, const Measured& before, const Measured& after, const QString& first,
+                      const QString& second)
+{
+  const QString times = timesSentence(what, before, after, first, second);
+  switch (compare(before, after)) {
+  case Verdict::Same:
+    return RunTableModel::tr("%1, by the same parameters: no difference.").arg(times);
+  case Verdict::Unknown:
+    return RunTableModel::tr("%1, by the same parameters; whether they differ cannot be told: %2.")
+        .arg(times, doubtInWords(before, after));
+  default:
+    return RunTableModel::tr("%1, by the same parameters: what else the machine did makes the difference.").arg(times);
   }
 }
 
@@ -130,7 +154,7 @@ QString speedSentence(const QString& what, const Measured& before, const Measure
 {
   if (before.median <= 0 || after.median <= 0)
     return {};
-  const QString times = RunTableModel::tr("%1 against %2").arg(measuredText(after), measuredText(before));
+  const QString times = RunTableModel::tr("%1 %2, %3 %4").arg(first, measuredText(before), second, measuredText(after));
   const double factor = before.median / after.median;
   switch (compare(before, after)) {
   case Verdict::Less:
@@ -144,8 +168,8 @@ QString speedSentence(const QString& what, const Measured& before, const Measure
   case Verdict::Unknown:
     break;
   }
-  return RunTableModel::tr("%1: %2 took %3, %4 %5; %6.")
-      .arg(what, second, measuredText(after), first, measuredText(before), doubtInWords(doubtOf(before, after)));
+  return RunTableModel::tr("%1; whether they differ cannot be told: %2.")
+      .arg(timesSentence(what, before, after, first, second), doubtInWords(before, after));
 }
 
 Measured scaled(Measured time, double factor)
@@ -171,6 +195,22 @@ QString compareStages(const StageTimings& a, const QString& first, const StageTi
   const bool areAll = common == a.stages.size() && common == b.stages.size();
   return speedSentence(areAll ? RunTableModel::tr("All stages of the run") : RunTableModel::tr("The stages of both"),
                        measuredOf({before}), measuredOf({after}), first, second);
+}
+
+/// Which parameters differ, by the names that files have for them.
+QString settingsSentence(const io::RunRecord& a, const io::RunRecord& b)
+{
+  std::vector<Setting> all = a.settings;
+  addMissing(all, b.settings);
+  QStringList changed;
+  for (const Setting& any : all) {
+    const auto first = std::ranges::find(a.settings, any.name, &Setting::name);
+    const auto second = std::ranges::find(b.settings, any.name, &Setting::name);
+    if (first == a.settings.end() || second == b.settings.end() || first->text != second->text)
+      changed << fromUtf8(any.name);
+  }
+  return changed.isEmpty() ? RunTableModel::tr("Same parameters.")
+                           : RunTableModel::tr("Changed: %1.").arg(changed.join(QStringLiteral(", ")));
 }
 
 } // namespace
@@ -306,6 +346,8 @@ QVariant RunTableModel::detailsOf(const io::RunRecord& run, int column)
     return QLocale(QLocale::English).toString(localTime(run), QStringLiteral("d MMMM yyyy, HH:mm:ss"));
   case Source:
     return fromUtf8(run.source);
+  case Solver:
+    return solverInWords(run);
   case BackendColumn:
     return run.plannedFor.empty() ? fromUtf8(run.timings.device)
                                   : fromUtf8(run.timings.device) + QLatin1Char('\n') + describeGpuPlan(run);
@@ -433,13 +475,11 @@ QString compareTimes(const io::RunRecord& a, const QString& first, const io::Run
   const Measured before = timeOf(a);
   const Measured after = timeOf(b);
   const bool areSolves = a.kind == io::RunKind::Solve && b.kind == io::RunKind::Solve;
+  const QString what = areSolves ? RunTableModel::tr("Solve") : RunTableModel::tr("Run");
   if (areAlike(a, b))
-    return RunTableModel::tr("%1: no difference between %2 and %3, which had the same parameters (%4 against %5).")
-        .arg(areSolves ? RunTableModel::tr("Solve") : RunTableModel::tr("Run"), first, second, measuredText(after),
-             measuredText(before));
+    return alikeSentence(what, before, after, first, second);
   if (comparedAs(a) == comparedAs(b))
-    return speedSentence(areSolves ? RunTableModel::tr("Solve") : RunTableModel::tr("Run"), before, after, first,
-                         second);
+    return speedSentence(what, before, after, first, second);
   if (!areSolves || a.compartments == 0 || b.compartments == 0)
     return RunTableModel::tr("The times of %1 and %2 are of different tasks and are not compared.").arg(first, second);
   return speedSentence(RunTableModel::tr("A million compartments"),
@@ -447,15 +487,8 @@ QString compareTimes(const io::RunRecord& a, const QString& first, const io::Run
                        scaled(after, 1e6 / static_cast<double>(b.compartments)), first, second);
 }
 
-QString compareRuns(const io::RunRecord& a, const QString& first, const io::RunRecord& b, const QString& second)
+QString changesInWords(const io::RunRecord& a, const io::RunRecord& b)
 {
-  QStringList sentences = {compareTimes(a, first, b, second)};
-  if (a.kind != b.kind)
-    return sentences.front();
-  if (comparedAs(a) == comparedAs(b) && a.kind == io::RunKind::Solve)
-    sentences << compareStages(a.timings, first, b.timings, second);
-  sentences.removeAll(QString());
-
   QStringList changes;
   addChange(changes, RunTableModel::tr("source"), fromUtf8(a.source), fromUtf8(b.source));
   addChange(changes, RunTableModel::tr("cells"), whole(a.cells), whole(b.cells));
@@ -472,8 +505,20 @@ QString compareRuns(const io::RunRecord& a, const QString& first, const io::RunR
     addChange(changes, RunTableModel::tr("threads per block"), QString::number(a.blockSize),
               QString::number(b.blockSize));
   }
-  sentences << (changes.isEmpty() ? RunTableModel::tr("Same parameters.")
-                                  : RunTableModel::tr("Changed: %1.").arg(changes.join(QStringLiteral(", "))));
+  if (!changes.isEmpty())
+    return RunTableModel::tr("Changed: %1.").arg(changes.join(QStringLiteral(", ")));
+  return areAlike(a, b) ? QString() : settingsSentence(a, b);
+}
+
+QString compareRuns(const io::RunRecord& a, const QString& first, const io::RunRecord& b, const QString& second)
+{
+  QStringList sentences = {compareTimes(a, first, b, second)};
+  if (a.kind != b.kind)
+    return sentences.front();
+  if (comparedAs(a) == comparedAs(b) && a.kind == io::RunKind::Solve)
+    sentences << compareStages(a.timings, first, b.timings, second);
+  sentences << changesInWords(a, b);
+  sentences.removeAll(QString());
 
   if (a.figures && b.figures) {
     const hines::ScheduleFigures& before = *a.figures;

@@ -112,9 +112,12 @@ private:
 };
 
 /// What two runs tell of their times, in a sentence: "Solve: B is 2.31 times as fast as A (...)". Of solves of unlike
-/// batches it is about as many compartments; other unlike runs are not compared. `first` and `second` are how the
-/// sentence calls them.
+/// batches it is about as many compartments; other unlike runs are not compared. Where nobody can tell whether times
+/// differ, it says why. `first` and `second` are how the sentence calls them.
 QString compareTimes(const io::RunRecord& a, const QString& first, const io::RunRecord& b, const QString& second);
+/// What differs between the parameters of two runs of one kind, in a sentence; empty where compareTimes said that they
+/// are the same.
+QString changesInWords(const io::RunRecord& a, const io::RunRecord& b);
 
 /// The same, and in further sentences what differs between the runs and what that did to the schedule.
 QString compareRuns(const io::RunRecord& a, const QString& first, const io::RunRecord& b, const QString& second);

@@ -7,7 +7,6 @@
 #include "widgets/elided_texts.hpp"
 
 #include <QAction>
-#include <QEvent>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QItemSelectionModel>
@@ -15,6 +14,7 @@
 #include <QPushButton>
 #include <QScrollBar>
 #include <QSplitter>
+#include <QStringList>
 #include <QTableView>
 #include <QVBoxLayout>
 
@@ -30,10 +30,8 @@ enum Shown
   ThisPage
 };
 
-constexpr int kMostLetters = 26;      ///< that a column of names is wide
-constexpr int kLeastLetters = 10;     ///< that a source is wide at least, where it has as much to say
-constexpr int kLeastPlanLetters = 16; ///< of the plan that are seen at least, where it has as much to say
-constexpr int kFittedRows = 100;      ///< to which columns are fitted, those that are seen first of all
+constexpr int kMostLetters = 28; ///< that a column of names is wide
+constexpr int kFittedRows = 100; ///< to which columns are fitted, those that are seen first of all
 
 } // namespace
 
@@ -74,13 +72,12 @@ void TimingsPanel::makeTable()
   table->setWordWrap(false);
   table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
   table->setTabKeyNavigation(false); // Tab leads on, the arrow keys through the cells
-  for (const int column : {RunTableModel::Source, RunTableModel::Plan})
+  for (const int column : {RunTableModel::Source, RunTableModel::Plan, RunTableModel::Solver})
     table->setItemDelegateForColumn(column, new widgets::ElidedTextDelegate(table, column));
   table->verticalHeader()->setDefaultSectionSize(table->fontMetrics().height() + 8);
   table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
   table->horizontalHeader()->setHighlightSections(false);
   table->horizontalHeader()->setResizeContentsPrecision(kFittedRows);
-  table->viewport()->installEventFilter(this);
   fitColumns();
 }
 
@@ -200,15 +197,26 @@ QString TimingsPanel::nameOf(int row) const
   return tr("run %1").arg(shown->rowInModel(row) + 1);
 }
 
+/// With what differs between their parameters, where their times are compared.
+QString TimingsPanel::comparisonOf(int first, int second) const
+{
+  const io::RunRecord& a = shown->run(first);
+  const io::RunRecord& b = shown->run(second);
+  QStringList sentences = {compareTimes(a, nameOf(first), b, nameOf(second))};
+  if (comparedAs(a) == comparedAs(b))
+    sentences << changesInWords(a, b);
+  sentences.removeAll(QString());
+  return sentences.join(QLatin1Char(' '));
+}
+
 void TimingsPanel::showComparison()
 {
   const std::vector<int> rows = selectedRows();
   chart->setSelected(rows);
-  comparison->setText(rows.size() == 2 ? tr("%1 <a href=\"compare\">Side by side…</a>")
-                                             .arg(compareTimes(shown->run(rows[0]), nameOf(rows[0]),
-                                                               shown->run(rows[1]), nameOf(rows[1]))
-                                                      .toHtmlEscaped())
-                                       : tr("Select two runs to compare them."));
+  comparison->setText(
+      rows.size() == 2
+          ? tr("%1 <a href=\"compare\">Side by side…</a>").arg(comparisonOf(rows[0], rows[1]).toHtmlEscaped())
+          : tr("Select two runs to compare them."));
   // A comparison gives no room back, or the table would move under a double click.
   if (rows.size() == 2)
     comparison->setMinimumHeight(
@@ -244,31 +252,13 @@ void TimingsPanel::refreshButtons()
   compareAction->setEnabled(rows.size() == 2);
 }
 
-/// Columns are as wide as what they hold. The source is narrower where the plan behind the time would not be seen; a
-/// long plan ends with the table, so that its end is seen as well.
+/// Columns are as wide as what they hold; those of names have a most. Numbers are always whole.
 void TimingsPanel::fitColumns()
 {
-  const int letter = table->fontMetrics().averageCharWidth();
   table->resizeColumnsToContents();
-  table->setColumnWidth(RunTableModel::Solver,
-                        std::min(table->columnWidth(RunTableModel::Solver), kMostLetters * letter));
-  int room = table->viewport()->width(); // of source and plan
-  for (const int column : {RunTableModel::Time, RunTableModel::Kind, RunTableModel::Median})
-    room -= table->columnWidth(column);
-  const int plan = table->columnWidth(RunTableModel::Plan);
-  const int leastPlan = std::min(plan, kLeastPlanLetters * letter);
-  const int source =
-      std::min(table->columnWidth(RunTableModel::Source), std::max(kLeastLetters * letter, room - leastPlan));
-  table->setColumnWidth(RunTableModel::Source, source);
-  table->setColumnWidth(RunTableModel::Plan, std::min(plan, std::max(leastPlan, room - source)));
-}
-
-/// The table is as wide as the splitter lets it.
-bool TimingsPanel::eventFilter(QObject* watched, QEvent* event)
-{
-  if (watched == table->viewport() && event->type() == QEvent::Resize)
-    fitColumns();
-  return QWidget::eventFilter(watched, event);
+  const int most = kMostLetters * table->fontMetrics().averageCharWidth();
+  for (const int column : {RunTableModel::Source, RunTableModel::Plan, RunTableModel::Solver})
+    table->setColumnWidth(column, std::min(table->columnWidth(column), most));
 }
 
 } // namespace hinesight::app

@@ -33,9 +33,6 @@ public:
 signals:
   void exportRequested();
 
-protected:
-  bool eventFilter(QObject* watched, QEvent* event) override;
-
 private:
   void makeTable();
   void addActions();
@@ -46,6 +43,7 @@ private:
   QString nameOf(int row) const;
   void fitColumns();
   void applyFilter();
+  QString comparisonOf(int first, int second) const; ///< rows of the filter
   void showComparison();
   void openComparison();
   void restore(const QModelIndex& index);

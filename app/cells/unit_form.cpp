@@ -1,6 +1,7 @@
 #include "app/cells/unit_form.hpp"
 
 #include "app/cells/cell_list_model.hpp"
+#include "app/cells/cell_texts.hpp"
 #include "app/forms/parameter_row.hpp"
 #include "morphology/unit_scale.hpp"
 #include "widgets/choice_box.hpp"
@@ -109,7 +110,7 @@ void UnitForm::makeSuggestions()
   takeForAll = make("scaleAlike");
   connect(takeSuggested, &QPushButton::clicked, this, [this] {
     std::vector<int> warned = model->rowsSuggesting(suggested);
-    std::erase_if(warned, [this](int row) { return std::ranges::find(rows, row) == rows.end(); });
+    std::erase_if(warned, [this](int row) { return !std::ranges::binary_search(rows, row); });
     model->setScale(warned, suggested);
   });
   connect(takeForAll, &QPushButton::clicked, this,

@@ -25,7 +25,7 @@ class UnitForm : public QWidget
 public:
   explicit UnitForm(CellListModel* model, QWidget* parent = nullptr);
 
-  /// Of these rows of the model, those left out that cannot be read; hidden where there are none.
+  /// Of these rows of the model, which ascend, those left out that cannot be read; hidden where there are none.
   void showCells(const std::vector<int>& rows);
 
 private:

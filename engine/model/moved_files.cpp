@@ -7,7 +7,9 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 #include <system_error>
+#include <unordered_map>
 #include <utility>
 
 namespace hinesight::model {
@@ -37,7 +39,7 @@ std::size_t commonEnd(const fs::path& a, const fs::path& b)
 
 /// Files by the names of `wanted`, in the order of their paths.
 template <typename Iterator>
-void collect(Iterator file, std::multimap<std::string, fs::path>& found, const std::vector<std::string>& wanted,
+void collect(Iterator file, std::multimap<std::string, fs::path>& found, const std::set<std::string>& wanted,
              const RunControl& control)
 {
   std::error_code failure;
@@ -45,7 +47,7 @@ void collect(Iterator file, std::multimap<std::string, fs::path>& found, const s
     control.checkpoint();
     std::error_code unknown;
     const std::string name = file->path().filename().string();
-    if (file->is_regular_file(unknown) && std::ranges::find(wanted, name) != wanted.end())
+    if (file->is_regular_file(unknown) && wanted.contains(name))
       found.emplace(name, file->path());
     if (failure)
       return;
@@ -71,9 +73,10 @@ std::vector<std::string> missingFiles(const Project& project)
     if (stimulus.kind != StimulusKind::Spikes)
       stimulus.file.clear();
   std::vector<std::string> missing;
+  std::set<std::string> named;
   forFiles(needed, [&](const fs::path& file) {
     std::error_code failure;
-    if (!fs::exists(file, failure) && std::ranges::find(missing, file.generic_string()) == missing.end())
+    if (!fs::exists(file, failure) && named.insert(file.generic_string()).second)
       missing.push_back(file.generic_string());
     return file;
   });
@@ -84,9 +87,9 @@ std::vector<MovedFile> findMovedFiles(const Project& project, const fs::path& fo
                                       const RunControl& control)
 {
   const std::vector<std::string> missing = missingFiles(project);
-  std::vector<std::string> names;
+  std::set<std::string> names;
   for (const std::string& file : missing)
-    names.push_back(fs::path(file).filename().string());
+    names.insert(fs::path(file).filename().string());
   if (names.empty())
     return {};
   std::multimap<std::string, fs::path> found;
@@ -98,32 +101,42 @@ std::vector<MovedFile> findMovedFiles(const Project& project, const fs::path& fo
   else
     collect(fs::recursive_directory_iterator(from, kPassOver, failure), found, names, control);
 
+  std::unordered_map<std::string, std::string> hashes; // of cells, as the session has them
+  for (const Cell& cell : project.cells)
+    hashes.emplace(cell.file, cell.hash);
+  std::map<fs::path, std::optional<std::string>> hashesFound;
   std::vector<MovedFile> moved;
   for (const std::string& file : missing) {
     control.checkpoint();
-    const auto cell = std::ranges::find(project.cells, file, &Cell::file);
-    const std::string hash = cell == project.cells.end() ? std::string() : cell->hash;
+    const auto cell = hashes.find(file);
+    const std::string hash = cell == hashes.end() ? std::string() : cell->second;
     std::vector<fs::path> candidates;
     const auto [begin, end] = found.equal_range(fs::path(file).filename().string());
-    for (auto each = begin; each != end; ++each)
-      if (hash.empty() || hashOf(each->second) == hash)
+    for (auto each = begin; each != end; ++each) {
+      if (!hash.empty() && !hashesFound.contains(each->second))
+        hashesFound.emplace(each->second, hashOf(each->second));
+      if (hash.empty() || hashesFound[each->second] == hash)
         candidates.push_back(each->second);
-    std::ranges::sort(candidates, [&](const fs::path& a, const fs::path& b) {
+    }
+    const auto nearest = std::ranges::min_element(candidates, [&](const fs::path& a, const fs::path& b) {
       const std::size_t ofA = commonEnd(a, file);
       const std::size_t ofB = commonEnd(b, file);
       return ofA != ofB ? ofA > ofB : a < b;
     });
-    if (!candidates.empty())
-      moved.push_back({file, candidates.front().lexically_normal().generic_string()});
+    if (nearest != candidates.end())
+      moved.push_back({file, nearest->lexically_normal().generic_string()});
   }
   return moved;
 }
 
 void moveFiles(Project& project, const std::vector<MovedFile>& moved)
 {
+  std::unordered_map<std::string, std::string> now;
+  for (const MovedFile& each : moved)
+    now.emplace(each.before, each.now);
   forFiles(project, [&](const fs::path& file) {
-    const auto found = std::ranges::find(moved, file.generic_string(), &MovedFile::before);
-    return found == moved.end() ? file : fs::path(found->now);
+    const auto found = now.find(file.generic_string());
+    return found == now.end() ? file : fs::path(found->second);
   });
 }
 

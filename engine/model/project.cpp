@@ -44,15 +44,23 @@ void checkPart(const std::string& label, const Check& check)
   }
 }
 
-void checkModels(const Project& project, const Population& population, const std::string& label)
+/// The parts that others name.
+struct Named
+{
+  std::unordered_map<std::string_view, const Cell*> cells;
+  std::unordered_map<std::string_view, const NeuronModel*> models;
+};
+
+void checkModels(const Named& named, const Population& population, const std::string& label)
 {
   if (population.models.size() > 1 && population.models.size() != population.cells.size())
     refuse(label, "has " + std::to_string(population.models.size()) + " models for " +
                       std::to_string(population.cells.size()) + " cells; name one of all, or one of each cell.");
   for (const std::string& name : population.models) {
-    const NeuronModel* const model = findModel(project, name);
-    if (!model)
+    const auto found = named.models.find(name);
+    if (found == named.models.end())
       refuse(label, "has the model \"" + name + "\", which the project has not.");
+    const NeuronModel* const model = found->second;
     if (model->kind == NeuronKind::Point && population.models.size() > 1)
       refuse(label, "has the point neurons \"" + name + "\" beside other models; give them a population of their own.");
     if (model->kind != NeuronKind::Point && population.cells.empty())
@@ -60,7 +68,7 @@ void checkModels(const Project& project, const Population& population, const std
   }
 }
 
-void checkPopulation(const Project& project, const Population& population)
+void checkPopulation(const Named& named, const Population& population)
 {
   const std::string label = labelOf("population", population.name());
   checkPart(label, [&] {
@@ -70,9 +78,9 @@ void checkPopulation(const Project& project, const Population& population)
   if (population.axis == std::array<double, 3>{})
     refuse(label, "is turned about an axis of length 0; give it a direction.");
   for (const std::string& cell : population.cells)
-    if (!findCell(project, cell))
+    if (!named.cells.contains(cell))
       refuse(label, "has the cell \"" + cell + "\", which the project has not.");
-  checkModels(project, population, label);
+  checkModels(named, population, label);
 }
 
 void checkConnection(const Project& project, const Connection& connection)
@@ -171,8 +179,9 @@ void validate(const Project& project)
   requireNames(project.probes, "probe", [](const ProbeRequest& p) { return p.name; });
   for (const Cell& cell : project.cells)
     checkPart(labelOf("cell", cell.name), [&] { validateFields(fieldsOf(cell)); });
+  const Named named{byName(project.cells), byName(project.models)};
   for (const Population& population : project.populations)
-    checkPopulation(project, population);
+    checkPopulation(named, population);
   for (const Connection& connection : project.connections)
     checkConnection(project, connection);
   for (const NeuronModel& model : project.models)

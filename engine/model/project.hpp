@@ -276,8 +276,8 @@ struct Project
   projection::ComputeParameters compute;             ///< where connections are made
   std::optional<SimulateParameters> simulate;        ///< none: the circuit is not simulated
   // What the pages of the window work with; none: as the window begins.
-  std::optional<study::FormationRequest> form; ///< of synapses
-  std::optional<GrowthRun> grow;               ///< of plasticity; without its start
+  std::optional<FormationRun> form; ///< of synapses
+  std::optional<GrowthRun> grow;    ///< of plasticity; without its start
   // What is measured when the session is run; none: nothing.
   std::optional<SolverBenchmark> solverBenchmark;
   std::optional<projection::BenchmarkParameters> projectionBenchmark;

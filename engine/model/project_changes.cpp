@@ -5,6 +5,7 @@
 #include "model/project_parts.hpp"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <string_view>
 #include <type_traits>
@@ -136,8 +137,9 @@ std::string renamedInWords(const std::vector<Part>& before, const std::vector<Pa
 std::string renamedInWords(const std::vector<Cell>& before, const std::vector<Cell>& after,
                            const std::vector<std::size_t>& places)
 {
+  const auto had = byName(before);
   const auto hasOtherFile = [&](std::size_t k) {
-    return before[k].file != after[k].file && std::ranges::find(before, after[k].name, &Cell::name) == before.end();
+    return before[k].file != after[k].file && !had.contains(after[k].name);
   };
   if (places.empty() || !std::ranges::all_of(places, hasOtherFile))
     return places.size() == 1 ? "Rename " + before[places[0]].name + " to " + after[places[0]].name : std::string();
@@ -154,7 +156,8 @@ void compareLists(const std::string& list, const std::string& kind, const std::v
   const std::vector<std::string> had = namesOf(before);
   const std::vector<std::string> have = namesOf(after);
   const auto compareParts = [&](const Part& old, const Part& now) {
-    compareFields(list + "." + nameOf(now), nameOf(now) + ": ", fieldsOf(old), fieldsOf(now), changes);
+    if (old != now)
+      compareFields(list + "." + nameOf(now), nameOf(now) + ": ", fieldsOf(old), fieldsOf(now), changes);
   };
   const std::vector<std::size_t> renamed = placesOfNewNames(before, after);
   if (std::string words = renamedInWords(before, after, renamed); !words.empty()) {
@@ -172,11 +175,10 @@ void compareLists(const std::string& list, const std::string& kind, const std::v
     changes.push_back({list, addedInWords(kind, came, after)});
   if (gone.empty() && came.empty() && had != have)
     changes.push_back({list, "Order of the " + pluralOf(kind)});
-  for (const Part& now : after) {
-    const auto old = std::ranges::find(before, nameOf(now), [](const Part& part) { return nameOf(part); });
-    if (old != before.end())
-      compareParts(*old, now);
-  }
+  const auto named = byName(before);
+  for (const Part& now : after)
+    if (const auto old = named.find(nameOf(now)); old != named.end())
+      compareParts(*old->second, now);
 }
 
 /// Many members with the same change are one change.
@@ -189,17 +191,15 @@ void joinAlike(const std::string& list, const std::string& kind, std::size_t fir
   };
   std::vector<Change> joined(changes.begin(), changes.begin() + static_cast<std::ptrdiff_t>(first));
   std::vector<std::size_t> counts(first, 1);
+  std::map<std::pair<std::string, std::string>, std::size_t> places; // of what is joined, by field and words
   for (std::size_t k = first; k < changes.size(); ++k) {
     const bool isOfMember = changes[k].path.rfind('.') != std::string::npos;
-    const auto alike =
-        std::find_if(joined.begin() + static_cast<std::ptrdiff_t>(first), joined.end(), [&](const Change& other) {
-          return isOfMember && fieldOf(other) == fieldOf(changes[k]) && wordsOf(other) == wordsOf(changes[k]);
-        });
-    if (alike == joined.end()) {
+    const auto [alike, isNew] = places.try_emplace({fieldOf(changes[k]), wordsOf(changes[k])}, joined.size());
+    if (isNew || !isOfMember) {
       joined.push_back(changes[k]);
       counts.push_back(1);
     } else
-      ++counts[static_cast<std::size_t>(alike - joined.begin())];
+      ++counts[alike->second];
   }
   for (std::size_t k = first; k < joined.size(); ++k)
     if (counts[k] > 1)
@@ -233,12 +233,13 @@ void joinShown(const std::vector<Cell>& before, const std::vector<Cell>& after, 
   const auto place = std::find_if(changes.begin() + static_cast<std::ptrdiff_t>(first), changes.end(), isOfEye);
   if (place == changes.end())
     return;
+  const auto had = byName(before);
   std::vector<const Cell*> on, off, seen;
   for (const Cell& cell : after) {
     if (cell.isShown)
       seen.push_back(&cell);
-    const auto old = std::ranges::find(before, cell.name, &Cell::name);
-    if (old != before.end() && old->isShown != cell.isShown)
+    const auto old = had.find(cell.name);
+    if (old != had.end() && old->second->isShown != cell.isShown)
       (cell.isShown ? on : off).push_back(&cell);
   }
   *place = {on.size() + off.size() == 1 ? place->path : "cells.shown", shownInWords(on, off, seen, after.size())};
@@ -338,12 +339,11 @@ std::vector<std::string> assignmentsBetween(const Project& saved, const Project&
       throw Error(ErrorCode::BadParameter, "The " + pluralOf(kind) +
                                                " are other ones than in the saved session. Save the session, then "
                                                "copy the command.");
+    const auto had = byName(saved.*member);
     for (const auto& part : now.*member)
-      if (isOfInterest(part)) {
-        const auto& old =
-            *std::ranges::find(saved.*member, nameOf(part), [](const auto& each) { return nameOf(each); });
-        addAssignments(std::string(list) + "." + nameOf(part), fieldsOf(old), fieldsOf(part), assignments);
-      }
+      if (isOfInterest(part))
+        addAssignments(std::string(list) + "." + nameOf(part), fieldsOf(*had.at(nameOf(part))), fieldsOf(part),
+                       assignments);
   });
   forSingles([&](const char* name, auto member) {
     if (liesBelow(std::string(name) + ".", below))

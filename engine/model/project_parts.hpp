@@ -5,6 +5,9 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
 
 // The parts of a project, for what is done to each of them alike. Of the files of this folder.
 
@@ -105,6 +108,16 @@ inline const std::string& nameOf(const ProbeRequest& probe)
 inline const std::string& nameOf(const selection::NamedSelection& set)
 {
   return set.name;
+}
+
+/// The parts of a list by their names; of those with the same name the first. As long as the list is there.
+template <typename Part>
+std::unordered_map<std::string_view, const Part*> byName(const std::vector<Part>& parts)
+{
+  std::unordered_map<std::string_view, const Part*> named;
+  for (const Part& part : parts)
+    named.emplace(nameOf(part), &part);
+  return named;
 }
 
 } // namespace hinesight::model

@@ -82,6 +82,7 @@ struct SessionView
   std::string connection;               ///< that the page Projection shows; empty: the first projection
   bool isTogether = false;              ///< that page shows all connections together
   std::string formed;                   ///< the formed connection that the page Synapses shows; empty: none
+  bool isCircuitOpen = false;           ///< on the page Simulation
   std::vector<HiddenBranches> hidden;   ///< of cells of files
   bool inChosenCells = false;           ///< expressions select in the chosen cells only
   std::vector<std::string> chosenCells; ///< by their names
@@ -116,6 +117,11 @@ void visitFields(SessionView& v, Visitor&& visit)
               .help = "The formed connection that the page Synapses shows; empty: neurons of its own.",
               .concern = Concern::Picture},
         v.formed);
+  visit(Field{.name = "circuit-open",
+              .label = "Circuit open",
+              .help = "Whether the page Simulation has the circuit of this session open; its run is not kept.",
+              .concern = Concern::Picture},
+        v.isCircuitOpen);
   visit(Field{.name = "hidden",
               .label = "Hidden branches",
               .help = "Branches that are not drawn, cell by cell.",

@@ -4,6 +4,7 @@
 #include "core/fields.hpp"
 #include "hines/bench/benchmark.hpp"
 #include "hines/bench/benchmark_tables.hpp"
+#include "study/formation/formation_study.hpp"
 #include "study/growth/growth_study.hpp"
 
 #include <cstdint>
@@ -15,9 +16,29 @@
 
 namespace hinesight::model {
 
+/// Synapses that are formed, and whether they are where no study is named.
+struct FormationRun : study::FormationRequest
+{
+  bool isRun = true;
+
+  bool operator==(const FormationRun&) const = default;
+};
+
+template <typename Visitor>
+void visitFields(FormationRun& r, Visitor&& visit)
+{
+  visit(Field{.name = "run",
+              .label = "Formed by a run",
+              .help = "Whether these synapses are formed when the session is run and no study is named.",
+              .concern = Concern::Machine},
+        r.isRun);
+  visitFields(static_cast<study::FormationRequest&>(r), visit);
+}
+
 /// A growing network, and how far it grows.
 struct GrowthRun : study::GrowthRequest
 {
+  std::string connection;  ///< formed, whose neurons and synapses it begins with; empty: the source says
   std::uint32_t steps = 0; ///< of 1 ms; 0: it does not grow unless it is told how far
   std::uint32_t recordEvery = 100;
 
@@ -43,6 +64,11 @@ void visitFields(GrowthRun& r, Visitor&& visit)
               .help = "Steps from one record of all neurons to the next.",
               .concern = Concern::Machine},
         r.recordEvery);
+  visit(Field{.name = "begins-with",
+              .label = "Begins with",
+              .help = "Name of the formed connection whose neurons and synapses the network begins with; empty: it "
+                      "begins with the neurons below."},
+        r.connection);
   visitFields(static_cast<study::GrowthRequest&>(r), visit);
 }
 

@@ -1,4 +1,5 @@
 #include "app/cells/cell_controller.hpp"
+#include "app/cells/cell_texts.hpp"
 #include "app/cells/data_panel.hpp"
 #include "app/cells/repair_dialog.hpp"
 #include "app/document/history.hpp"
@@ -320,6 +321,13 @@ void TestCellFiles::centresAndTurnsACell()
   QTRY_VERIFY_WITH_TIMEOUT(find<QPushButton>("saveRepaired")->isEnabled(), kPatience);
   QVERIFY(dialog); // the key was the field's
   waitForResult();
+  turn->setFocus();
+  QTest::keyClick(turn, Qt::Key_Return); // and is, where there is something to save
+  QCoreApplication::processEvents();
+  QVERIFY(!dialog->findChild<QFileDialog*>());
+  QTest::keyClick(turn, Qt::Key_Return, Qt::ControlModifier);
+  QTRY_VERIFY(dialog->findChild<QFileDialog*>(QStringLiteral("saveRepairedDialog")));
+  dialog->findChild<QFileDialog*>()->close();
   QVERIFY(std::abs(size(0) - height) < 1e-9 && std::abs(size(1) - width) < 1e-9);
   dialog->reject();
   QTRY_VERIFY(!dialog);

@@ -1,6 +1,9 @@
+#include "app/cells/cell_list.hpp"
 #include "app/cells/cell_list_model.hpp"
+#include "app/cells/cell_texts.hpp"
 #include "app/cells/data_panel.hpp"
 #include "app_fixture.hpp"
+#include "slowness.hpp"
 #include "test_main.hpp"
 #include "widgets/cells/morphology/tube_geometry.hpp"
 
@@ -9,6 +12,7 @@
 #include <QAction>
 #include <QComboBox>
 #include <QDoubleSpinBox>
+#include <QElapsedTimer>
 #include <QFile>
 #include <QHeaderView>
 #include <QLabel>
@@ -124,6 +128,10 @@ private slots:
   void choosesManyCells();
   void doesToAllChosenCellsWhatIsDoneToOne();
   void choosesAnotherCellWhenTheChosenOnesGo();
+  void findsACellWhereverItIs();
+  void removesScatteredCellsTogether_data();
+  void removesScatteredCellsTogether();
+  void manyCellsTakeNoLonger();
   void listsCellsByName();
   void listsCellsWithProblems();
   void aCellThatIsMendedStaysListed();
@@ -503,6 +511,126 @@ void TestCellList::choosesAnotherCellWhenTheChosenOnesGo()
   QCOMPARE(cells.chosen(), std::vector<int>{0});
 }
 
+/// Who is told of a change may ask at once.
+void TestCellList::findsACellWhereverItIs()
+{
+  CellListModel model;
+  const auto isFound = [&] {
+    for (std::size_t row = 0; row < model.cells().size(); ++row) {
+      const OpenCell& cell = model.cells()[row];
+      if (model.rowOf(cell.source.id) != static_cast<int>(row) || model.rowOfKey(cell.key) != static_cast<int>(row))
+        return false;
+    }
+    return true;
+  };
+  int told = 0;
+  const auto ask = [&] {
+    ++told;
+    QVERIFY(isFound());
+  };
+  connect(&model, &QAbstractItemModel::rowsInserted, this, ask);
+  connect(&model, &QAbstractItemModel::rowsRemoved, this, ask);
+  connect(&model, &QAbstractItemModel::rowsMoved, this, ask);
+  connect(&model, &QAbstractItemModel::layoutChanged, this, ask);
+  connect(&model, &QAbstractItemModel::dataChanged, this, ask);
+  connect(&model, &QAbstractItemModel::modelReset, this, ask);
+  model.add({"/a.swc", "/b.swc", "/c.swc", "/d.swc", "/e.swc"});
+  const std::uint64_t key = model.cells()[3].key;
+  const std::uint64_t before = model.cells()[3].source.id;
+  model.add({"/d.swc", "/f.swc"});
+  QCOMPARE(model.rowOf(before), -1); // it is read again
+  QCOMPARE(model.rowOfKey(key), 3);
+  const std::uint64_t shown = model.preview(3, std::make_shared<const std::string>("1 1 0 0 0 5 -1\n"));
+  QCOMPARE(model.rowOf(shown), 3);
+  model.endPreview(3);
+  QCOMPARE(model.rowOf(shown), -1);
+  model.setFile(3, "/other.swc");
+  QVERIFY(model.moveRows({}, 3, 1, {}, 0));
+  QCOMPARE(model.rowOfKey(key), 0);
+  const std::unique_ptr<QMimeData> dragged(model.mimeData({model.index(0), model.index(4)}));
+  model.dropMimeData(dragged.get(), Qt::MoveAction, 3, 0, {});
+  QCOMPARE(model.rowOfKey(key), 2);
+  model.removeCells({0, 3});
+  QCOMPARE(model.rowOfKey(key), 1);
+  std::vector<CellChoice> choices = model.choices();
+  std::ranges::reverse(choices);
+  model.setCells(choices);
+  QCOMPARE(model.rowOfKey(key), 2);
+  model.removeAll();
+  QCOMPARE(model.rowOfKey(key), -1);
+  QVERIFY(told >= 10);
+}
+
+void TestCellList::removesScatteredCellsTogether_data()
+{
+  QTest::addColumn<bool>("isSorted");
+  QTest::newRow("as they were opened") << false;
+  QTest::newRow("sorted") << true;
+}
+
+void TestCellList::removesScatteredCellsTogether()
+{
+  QFETCH(bool, isSorted);
+  CellListModel model;
+  ListedCells cells(model);
+  const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+  const QAbstractItemModelTester ofList(cells.list->model(), QAbstractItemModelTester::FailureReportingMode::QtTest);
+  model.add({"/f.swc", "/a.swc", "/e.swc", "/b.swc", "/d.swc", "/c.swc", "/g.swc"});
+  QVERIFY(cells.show());
+  if (isSorted)
+    static_cast<QTreeView*>(cells.list)->sortByColumn(CellListModel::NameColumn, Qt::AscendingOrder);
+  const QPersistentModelIndex kept = model.index(4);
+  cells.panel.chooseCells({1, 3, 6}); // a, b, g
+  QSignalSpy changed(&model, &CellListModel::contentChanged);
+  QSignalSpy removed(&model, &QAbstractItemModel::rowsRemoved);
+  QTest::keyClick(cells.list, Qt::Key_Delete);
+  QCOMPARE(namesOf(model), (QStringList{"f", "e", "d", "c"}));
+  QCOMPARE(cells.names(), isSorted ? (QStringList{"c", "d", "e", "f"}) : namesOf(model));
+  QCOMPARE(kept.data().toString(), QStringLiteral("d"));
+  QCOMPARE(changed.count(), 1);
+  QCOMPARE(removed.count(), 1);
+  // The choice goes to the cell that follows the first one.
+  QCOMPARE(cells.chosen(), std::vector<int>{isSorted ? 0 : 1});
+  QCOMPARE(cells.list->currentIndex().row(), isSorted ? 0 : 1);
+  QVERIFY(cells.panel.findChild<QPushButton*>("removeButton")->isEnabled());
+}
+
+/// As much of each as there are cells would be felt.
+void TestCellList::manyCellsTakeNoLonger()
+{
+  constexpr int kCells = 10'000;
+  constexpr qint64 kLongest = 5'000 * tests::kSlowness; // ms
+  CellListModel model;
+  ListedCells cells(model);
+  std::vector<std::string> paths;
+  for (int i = 0; i < kCells; ++i)
+    paths.push_back(QStringLiteral("/folder/cell%1.swc").arg(i, 5, 10, QLatin1Char('0')).toStdString());
+  model.add(paths);
+  QVERIFY(cells.show());
+  std::vector<int> every;
+  for (int row = 1; row < kCells; row += 2)
+    every.push_back(row);
+  QElapsedTimer watch;
+  watch.start();
+  cells.panel.chooseCells(every);
+  cells.panel.findChild<QAction*>("hideCellsAction")->trigger();
+  model.showOnly(every);
+  for (const OpenCell& cell : model.cells())
+    QVERIFY(model.rowOf(cell.source.id) >= 0 && model.rowOfKey(cell.key) >= 0);
+  QVERIFY(!model.cells()[0].visible && model.cells()[1].visible);
+  QTest::keyClick(cells.list, Qt::Key_Delete);
+  QCOMPARE(model.rowCount(), kCells / 2);
+  const std::unique_ptr<QMimeData> dragged([&] {
+    QModelIndexList rows;
+    for (int row = 1; row < model.rowCount(); row += 2)
+      rows << model.index(row);
+    return model.mimeData(rows);
+  }());
+  model.dropMimeData(dragged.get(), Qt::MoveAction, 0, 0, {});
+  QCOMPARE(namesOf(model).first(), QStringLiteral("cell00002"));
+  QVERIFY2(watch.elapsed() < kLongest, qPrintable(QString::number(watch.elapsed())));
+}
+
 void TestCellList::listsCellsByName()
 {
   CellListModel model;
@@ -745,8 +873,13 @@ void TestCellList::sortsByAClickOnAHeader()
   QCOMPARE(cells.names(), (QStringList{"stellate", "bipolar", "warned", "broken"}));
   click(CellListModel::LengthColumn);
   QCOMPARE(cells.names(), (QStringList{"broken", "warned", "bipolar", "stellate"}));
-  click(CellListModel::LengthColumn);
+  click(CellListModel::LengthColumn); // and so on
+  QCOMPARE(cells.names(), (QStringList{"stellate", "bipolar", "warned", "broken"}));
+  auto* asOpened = cells.panel.findChild<QAction*>("asOpenedAction");
+  QVERIFY(asOpened->isEnabled() && header->actions().contains(asOpened) && cells.list->actions().contains(asOpened));
+  asOpened->trigger();
   QCOMPARE(cells.names(), inBatch);
+  QVERIFY(!asOpened->isEnabled());
   click(CellListModel::ProblemsColumn);
   QCOMPARE(cells.names(), (QStringList{"broken", "warned", "bipolar", "stellate"}));
   click(CellListModel::NameColumn);
