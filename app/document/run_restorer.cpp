@@ -15,6 +15,9 @@
 #include <QFileInfo>
 
 #include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace hinesight::app {
 
@@ -34,27 +37,61 @@ Parameters parametersOf(const io::RunRecord& run)
   return parameters;
 }
 
-/// The projection that a table was made of, else a new one between the same populations; where these are gone, one of
-/// nothing, by the name that the run has.
-Connection projectionOf(const model::Project& project, const io::RunRecord& run)
+/// What a table was made of, as far as its record and the project say.
+struct MadeProjection
 {
-  const auto nameBetween = [&](const std::string& source, const std::string& target) {
-    return io::connectionOf(run, io::joinInWords(source, target));
+  Connection connection;
+  bool isNew = false; ///< the one that it was made of is not there any more
+};
+
+/// That no connection has: the wanted one, else with a number.
+std::string freeName(const model::Project& project, const std::string& wanted)
+{
+  const auto isTaken = [&](const std::string& name) {
+    return std::ranges::find(project.connections, name, &Connection::name) != project.connections.end();
   };
-  for (const Connection& connection : project.connections)
-    if (const auto name = nameBetween(connection.source, connection.target);
-        connection.kind == ConnectionKind::Projection && name && (name->empty() || *name == connection.name))
-      return connection;
+  std::string name = wanted;
+  for (int number = 2; isTaken(name); ++number)
+    name = wanted + " " + std::to_string(number);
+  return name;
+}
+
+/// The projection of the name that the run has, between the populations that it joined; a run without a name is of the
+/// only one between them. Else a new one; where the populations are gone, one of nothing, by the name that the run has.
+MadeProjection projectionOf(const model::Project& project, const io::RunRecord& run)
+{
   Connection made;
-  made.name = run.source;
+  std::optional<std::string> name;
   for (const model::Population& source : project.populations)
     for (const model::Population& target : project.populations)
-      if (const auto name = nameBetween(source.name(), target.name())) {
-        made.name = name->empty() ? source.name() + "_to_" + target.name() : *name;
+      if (const auto known = io::connectionOf(run, io::joinInWords(source.name(), target.name()))) {
+        name = known;
         made.source = source.name();
         made.target = target.name();
       }
-  return made;
+  if (!name) { // populations have other names now, or are gone
+    const auto namesIt = [&](const Connection& each) {
+      return each.kind == ConnectionKind::Projection && run.source.starts_with(io::nameConnection(each.name, ""));
+    };
+    if (const auto there = std::ranges::find_if(project.connections, namesIt); there != project.connections.end())
+      return {*there, false};
+    made.name = run.source;
+    return {made, false};
+  }
+  std::vector<const Connection*> found;
+  for (const Connection& connection : project.connections) {
+    const bool joinsThem = connection.source == made.source && connection.target == made.target;
+    if (connection.kind == ConnectionKind::Projection && (name->empty() ? joinsThem : connection.name == *name))
+      found.push_back(&connection);
+  }
+  if (found.size() == 1) {
+    const Connection& there = *found.front();
+    made.name = there.name;
+    made.synapses = there.synapses;
+    return {made, false};
+  }
+  made.name = freeName(project, name->empty() ? made.source + "_to_" + made.target : *name);
+  return {made, true};
 }
 
 /// The connection that is read from this file; null where there is none.
@@ -80,7 +117,10 @@ bool isFile(const std::string& path)
 
 } // namespace
 
-RunRestorer::RunRestorer(const Parts& ofWindow, QObject* parent) : QObject(parent), parts(ofWindow) {}
+RunRestorer::RunRestorer(const Parts& ofWindow, QObject* parent) : QObject(parent), parts(ofWindow)
+{
+  connect(this, &RunRestorer::warned, parts.sessions, &SessionController::warned);
+}
 
 void RunRestorer::restore(const io::RunRecord& run)
 {
@@ -114,10 +154,15 @@ void RunRestorer::restoreTable(const io::RunRecord& run)
 {
   const model::Project project = parts.sessions->project();
   if (run.files.empty()) {
-    Connection wanted = projectionOf(project, run);
+    MadeProjection made = projectionOf(project, run);
+    Connection& wanted = made.connection;
     wanted.projection = parametersOf<projection::ProjectionParameters>(run);
     model::requireName("connection", wanted.name);
     parts.sessions->bringBack(wanted, run.timings.backend);
+    parts.projection->pick(wanted.name);
+    if (made.isNew)
+      emit warned(tr("The connection of that run is not there any more; it was made as the new connection %1.")
+                      .arg(QString::fromStdString(wanted.name)));
   } else if (const Connection* const ofFile = findFile(project, run.files.front())) {
     parts.sessions->bringBack(*ofFile);
   } else {

@@ -17,8 +17,8 @@ class SessionController;
 class SimulationController;
 
 /// Brings the parameters of a run back into the fields by its record alone, and the window to where they are: of runs
-/// that a session kept. What a record does not say stays as it is, such as the neurons of populations, and the network
-/// that a growth began with.
+/// that a session kept, and of tables of connections. What a record does not say stays as it is, such as the neurons of
+/// populations, and the network that a growth began with.
 class RunRestorer : public QObject
 {
   Q_OBJECT
@@ -45,6 +45,8 @@ signals:
   void parametersWanted(const hinesight::study::CellParameters& parameters);
   void pageWanted(hinesight::app::ViewKind page);
   void failed(const QString& sentence);
+  /// Of what was restored otherwise than it was.
+  void warned(const QString& sentence);
 
 private:
   void restoreTable(const io::RunRecord& run);

@@ -139,4 +139,9 @@ QRect broughtInside(const QRect& place, const QList<QRect>& workAreas)
   return {QPoint(std::clamp(place.left(), area.left(), last.x()), std::clamp(place.top(), area.top(), last.y())), size};
 }
 
+QRect contentInside(const QRect& place, const QMargins& frame, const QList<QRect>& workAreas)
+{
+  return broughtInside(place, workAreas).marginsRemoved(frame);
+}
+
 } // namespace hinesight::app

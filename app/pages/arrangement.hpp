@@ -2,6 +2,7 @@
 
 #include <QJsonObject>
 #include <QList>
+#include <QMargins>
 #include <QRect>
 #include <QString>
 
@@ -56,5 +57,7 @@ std::vector<std::string> pagesOf(const PaneTree& panes);
 /// The place moved, and where that is not enough made smaller, so that it lies in the work area of one screen: of that
 /// which has most of it, or of the first.
 QRect broughtInside(const QRect& place, const QList<QRect>& workAreas);
+/// What is inside the frame of a window whose frame would take that place, when it is brought inside so.
+QRect contentInside(const QRect& place, const QMargins& frame, const QList<QRect>& workAreas);
 
 } // namespace hinesight::app

@@ -78,6 +78,8 @@ signals:
   void ran(const hinesight::io::RunRecord& run, const std::function<void()>& restore);
   /// What came of something, in words.
   void told(const QString& result);
+  /// What was done just now, of which nobody needs to know on another page.
+  void noted(const QString& sentence);
   void failed(const QString& sentence);
   /// A file was written.
   void saved(const QString& path);

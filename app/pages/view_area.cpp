@@ -278,6 +278,17 @@ void ViewArea::arrange(const Arrangement& wanted)
     emit arrangementChanged();
 }
 
+void ViewArea::arrangePanes(const PaneTree& wanted)
+{
+  const std::vector<std::string> pages = pagesOf(wanted);
+  Arrangement next = arrangement();
+  next.panes = wanted;
+  next.current = pages.front();
+  std::erase_if(next.windows,
+                [&](const PageWindow& window) { return std::ranges::find(pages, window.page) != pages.end(); });
+  arrange(next);
+}
+
 void ViewArea::showAlone(int index)
 {
   Arrangement alone = root ? arrangement() : Arrangement();
@@ -398,6 +409,8 @@ void ViewArea::closePane()
 {
   if (copyInUse)
     return closeCopy(copyInUse);
+  if (isInWindow(currentIndex))
+    return closeWindow(currentIndex);
   if (paneList.size() < 2)
     return;
   leaveGrid();

@@ -56,6 +56,8 @@ public:
   bool canSplit(Qt::Orientation orientation) const;
   Arrangement arrangement() const;
   void arrange(const Arrangement& wanted);
+  /// Other panes; pages that they have not stay in their windows, and so do copies.
+  void arrangePanes(const PaneTree& wanted);
 
 signals:
   void currentChanged(int index);
@@ -73,7 +75,8 @@ public slots:
   void toggleMaximized();
   /// Shows another page beside or below the current one.
   void split(Qt::Orientation orientation);
-  /// The current pane goes, its neighbours take its room; of a copy, its window goes.
+  /// The current pane goes, its neighbours take its room; where the current page is in a window of its own, it comes
+  /// back; of a copy, its window goes.
   void closePane();
   /// The current page goes to a window of its own, or back; a copy goes.
   void toggleWindow();

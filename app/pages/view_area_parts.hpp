@@ -7,6 +7,7 @@
 
 #include <QCloseEvent>
 #include <QPainter>
+#include <QRect>
 #include <QSize>
 #include <QVBoxLayout>
 
@@ -69,10 +70,13 @@ public:
   }
 
   const int number;
+  QRect wanted; ///< of its frame, until it has one; then empty
 
 protected:
   bool event(QEvent* event) override
   {
+    if (event->type() == QEvent::WindowActivate || event->type() == QEvent::UpdateRequest)
+      fitFrame();
     if (event->type() == QEvent::WindowActivate)
       area->useWidget(held);
     std::optional<widgets::WindowPainting> painting;
@@ -93,6 +97,8 @@ protected:
   }
 
 private:
+  void fitFrame();
+
   ViewArea* area;
   int page;
   QWidget* held = nullptr;

@@ -17,6 +17,23 @@ namespace {
 constexpr QSize kWindowSize{800, 600};
 constexpr QPoint kBeside{32, 32};
 
+QList<QRect> workAreas()
+{
+  QList<QRect> areas;
+  for (const QScreen* screen : QGuiApplication::screens())
+    areas << screen->availableGeometry();
+  return areas;
+}
+
+/// Null where its screen has put none around it, or not yet.
+QMargins frameOf(const QWidget& window)
+{
+  const QRect outer = window.frameGeometry();
+  const QRect inner = window.geometry();
+  return {inner.left() - outer.left(), inner.top() - outer.top(), outer.right() - inner.right(),
+          outer.bottom() - inner.bottom()};
+}
+
 } // namespace
 
 void ViewArea::toggleWindow()
@@ -52,21 +69,30 @@ void ViewArea::openWindow(int index, const QRect& place)
   ViewArea::place(own, place);
 }
 
-/// Where it was, or over the middle of this area.
+/// Where it was, or over the middle of this area. Until it has a frame, that of the main window stands for it.
 void ViewArea::place(OwnWindow* own, const QRect& place)
 {
-  QList<QRect> workAreas;
-  for (const QScreen* screen : QGuiApplication::screens())
-    workAreas << screen->availableGeometry();
   // One beside another that is over the middle already.
   const auto windows = static_cast<int>(copies.size()) +
                        static_cast<int>(std::ranges::count_if(views, [](const auto& view) { return view.window; })) - 1;
   const QPoint topLeft = mapToGlobal(rect().center()) + std::max(0, windows) * kBeside;
-  const QRect wanted = place.isEmpty() ? QRect(topLeft, kWindowSize) : place;
-  const QRect inside = broughtInside(wanted, workAreas);
-  own->move(inside.topLeft());
-  own->resize(inside.size());
+  const QMargins frame = frameOf(*window());
+  own->wanted = place.isEmpty() ? QRect(topLeft, kWindowSize).marginsAdded(frame) : place;
+  const QRect content = contentInside(own->wanted, frame, workAreas());
+  own->move(content.topLeft() - QPoint(frame.left(), frame.top()));
+  own->resize(content.size());
   own->show();
+}
+
+/// Once: then it is where a person puts it.
+void ViewArea::OwnWindow::fitFrame()
+{
+  const QMargins frame = frameOf(*this);
+  if (wanted.isEmpty() || frame.isNull())
+    return;
+  const QRect content = contentInside(std::exchange(wanted, {}), frame, workAreas());
+  move(content.topLeft() - QPoint(frame.left(), frame.top()));
+  resize(content.size());
 }
 
 /// Its page is seen in the current pane.

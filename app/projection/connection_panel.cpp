@@ -2,6 +2,7 @@
 
 #include "app/projection/between_dialog.hpp"
 #include "app/projection/circuit_list.hpp"
+#include "app/projection/field_size.hpp"
 #include "core/error.hpp"
 #include "widgets/theme.hpp"
 
@@ -94,9 +95,6 @@ void ConnectionPanel::setConnections(std::vector<model::Connection> connections,
 {
   if (all == connections && shownName == shown)
     return;
-  for (const model::Connection& before : all)
-    if (std::ranges::find(connections, before.name, &model::Connection::name) == connections.end())
-      allMade.erase(before.name);
   all = std::move(connections);
   shownName = shown;
   refresh();
@@ -119,6 +117,15 @@ void ConnectionPanel::renamePopulation(std::vector<model::Connection> connection
     }
   }
   all = std::move(connections);
+  refresh();
+}
+
+void ConnectionPanel::giveFieldSizes(const std::vector<study::PopulationChoice>& choices)
+{
+  for (model::Connection& connection : all)
+    for (const study::PopulationChoice& choice : choices)
+      if (connection.kind == model::ConnectionKind::Projection && connection.source == choice.parameters.name)
+        giveFieldSize(connection.projection, choice);
   refresh();
 }
 

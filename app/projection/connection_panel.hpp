@@ -2,6 +2,7 @@
 
 #include "model/project.hpp"
 #include "study/circuit/circuit_study.hpp"
+#include "study/projection/population_choice.hpp"
 
 #include <QWidget>
 
@@ -43,6 +44,9 @@ public:
   void setConnections(std::vector<model::Connection> connections, const std::string& shown);
   /// The same connections, where a population has another name; their figures stay.
   void renamePopulation(std::vector<model::Connection> connections, const std::string& before, const std::string& now);
+  /// Projections from populations that are no grids have a field size where their kernel takes one (giveFieldSize).
+  /// Without a signal.
+  void giveFieldSizes(const std::vector<study::PopulationChoice>& populations);
   /// The connection of that name is the chosen one of the list. Without a signal.
   void select(const std::string& name);
   /// Names of those that can be joined.
@@ -94,7 +98,7 @@ private:
     model::Connection connection;
     ConnectionFigures figures;
   };
-  std::map<std::string, Made> allMade; ///< by name
+  std::map<std::string, Made> allMade; ///< by name; also of connections that are gone: undo brings them back
   std::string selected;                ///< its name; empty: none is
   std::string followed;                ///< what was on the page when the list last followed it
   QListWidget* list;

@@ -1,6 +1,8 @@
 #include "app/projection/population_dialog.hpp"
 
+#include "app/files/file_dialogs.hpp"
 #include "app/forms/field_form.hpp"
+#include "app/forms/return_key.hpp"
 #include "app/projection/circuit_list.hpp"
 #include "app/projection/population_texts.hpp"
 #include "core/error.hpp"
@@ -35,6 +37,7 @@ using projection::PopulationKind;
 
 /// What the dialog offers: the kinds of PopulationKind, of which `Given` are the somata, and neurons that are kept.
 constexpr int kKept = static_cast<int>(PopulationKind::Given) + 1;
+const QString kFolder = QStringLiteral("neuronFolder"); ///< of dialogs, as on the page Synapses
 constexpr int kNumberWidth = 84;
 constexpr int kPoolHeight = 96; ///< pixels of a list that scrolls
 
@@ -143,6 +146,8 @@ PopulationDialog::PopulationDialog(const study::PopulationChoice& shown, const m
   }
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
   accept = buttons->button(QDialogButtonBox::Ok);
+  accept->setToolTip(tr("Take what the fields say; undo takes it back (Ctrl+Return)"));
+  keepReturnInFields(this, accept);
   connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
   auto* column = new QVBoxLayout(this);
@@ -541,12 +546,14 @@ void PopulationDialog::refresh()
 
 void PopulationDialog::askForFile()
 {
-  auto* dialog = new QFileDialog(this, tr("Positions"), QFileInfo(file->text()).absolutePath(),
-                                 tr("Positions (*.csv *.txt *.tsv *.gz *.h5);;All files (*)"));
+  const QString folder = file->text().isEmpty() ? folderToBegin(kFolder) : QFileInfo(file->text()).absolutePath();
+  auto* dialog =
+      new QFileDialog(this, tr("Positions"), folder, tr("Positions (*.csv *.txt *.tsv *.gz *.h5);;All files (*)"));
   dialog->setObjectName(QStringLiteral("positionsDialog"));
   dialog->setFileMode(QFileDialog::ExistingFile);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   connect(dialog, &QFileDialog::fileSelected, file, &QLineEdit::setText);
+  connect(dialog, &QFileDialog::fileSelected, this, [](const QString& path) { rememberFolder(kFolder, path); });
   dialog->open();
 }
 

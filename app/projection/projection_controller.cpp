@@ -6,12 +6,15 @@
 #include "app/files/openable_files.hpp"
 #include "app/pages/page_host.hpp"
 #include "app/pages/pages.hpp"
+#include "app/projection/connection_panel.hpp"
+#include "app/projection/field_size.hpp"
 #include "app/projection/population_panel.hpp"
 #include "app/projection/projection_page.hpp"
 #include "app/projection/projection_panel.hpp"
 #include "app/selection/neuron_selection.hpp"
 #include "app/shell/bars/status_panel.hpp"
 #include "core/device.hpp"
+#include "core/error.hpp"
 #include "io/networks/neuron_files.hpp"
 #include "io/runs/history_records.hpp"
 #include "io/tables/projection_export.hpp"
@@ -84,6 +87,16 @@ ProjectionController::ReadTable::End endOf(const study::PopulationChoice& choice
   end.isInvented = !io::isSonataFile(file) || countNeurons(held, control) != count;
   end.choice = end.isInvented ? onGrid(parameters.name, count) : held;
   return end;
+}
+
+/// In words of the panel, before the engine says it in those of a command.
+void requireFieldSize(const study::ProjectionRequest& request)
+{
+  const std::string& source = request.source.parameters.name;
+  if (lacksFieldSize(request.parameters, request.source))
+    throw Error(ErrorCode::BadParameter, "The population " + source +
+                                             " is no grid whose rows could be counted; give Field size in the group "
+                                             "Kernel of Parameters, or choose another kernel.");
 }
 
 void renameIn(std::optional<study::ProjectionRequest>& request, const std::string& before, const std::string& now)
@@ -211,6 +224,7 @@ void ProjectionController::make()
   request.rowsAllowed = rowsAllowed;
   using Answer = std::variant<ProjectionOutcome, study::SizeQuestion>;
   const auto work = [study = study, request = std::move(request)](const JobContext& context) -> Answer {
+    requireFieldSize(request);
     auto result = study->run(request, context.control());
     if (auto* question = std::get_if<study::SizeQuestion>(&result))
       return *question;
@@ -488,9 +502,22 @@ void ProjectionController::takeEdit(bool settled)
   const bool wasOpening = !tablesToOpen.isEmpty();
   tablesToOpen.clear();
   isDragging = !settled;
+  takeFieldSize();
   emit questionChanged();
   if (settled || wasOpening || page->lastMilliseconds() < kLive)
     run();
+}
+
+/// A widening Gaussian whose source is no grid any more has a field as large as the source, as part of the same edit.
+void ProjectionController::takeFieldSize()
+{
+  study::ProjectionRequest wanted = panel->request();
+  if (!ofFile.connection.empty() || !giveFieldSize(wanted.parameters, wanted.source))
+    return;
+  panel->setParameters(wanted.parameters);
+  ofFieldSize = tr("Field size is now %1 µm, the extent of %2, which is no grid")
+                    .arg(widgets::formatNumber(wanted.parameters.fieldSize),
+                         QString::fromStdString(wanted.source.parameters.name));
 }
 
 void ProjectionController::takePopulations()
@@ -591,8 +618,12 @@ void ProjectionController::takeTable(const ProjectionOutcome& outcome)
   page->setOutcome(outcome);
   if (!isDragging) { // what is made in passing is no run that a person asked for
     earlier.keep(*made, outcome, outcome.table->bytes());
-    emit ran(nameRun(io::recordOf(*outcome.table, outcome.file, outcome.timings)),
-             [this, request = *made] { runAgain(request); });
+    const std::string connection = nameOfConnection();
+    io::RunRecord run = io::recordOf(*outcome.table, outcome.file, outcome.timings);
+    run.source = io::nameConnection(connection, run.source);
+    // Its record says which connection it is of: another one may be shown by the time that it is restored.
+    emit ran(run, connection.empty() ? std::function<void()>([this, request = *made] { runAgain(request); })
+                                     : std::function<void()>());
   }
   QString text =
       tr("Projection: %1, %2: %3")
@@ -600,17 +631,18 @@ void ProjectionController::takeTable(const ProjectionOutcome& outcome)
                widgets::formatMilliseconds(outcome.timings.total()));
   for (const std::string& warning : outcome.table->warnings) // which the header of a narrow page cuts
     text += QStringLiteral(". ") + QString::fromStdString(warning);
+  if (!ofFieldSize.isEmpty())
+    text += QStringLiteral(". ") + std::exchange(ofFieldSize, {});
   emit told(text);
   makeReady(outcome.table);
 }
 
-/// So that the list of runs says which connection one is of.
-io::RunRecord ProjectionController::nameRun(io::RunRecord run) const
+/// Whose table is shown, or on its way; empty: of none.
+std::string ProjectionController::nameOfConnection() const
 {
-  const std::string name = !ofFile.connection.empty() ? ofFile.connection : naming ? naming() : std::string();
-  if (!name.empty())
-    run.source = name + ": " + run.source;
-  return run;
+  if (!ofFile.connection.empty())
+    return ofFile.connection;
+  return naming ? naming() : std::string();
 }
 
 /// Memory for a table like the one that is shown, while nothing else is to be done.
@@ -721,6 +753,11 @@ Tab makeTab(PageHost& host)
   QObject::connect(&host, &PageHost::cellsChanged, controller,
                    [controller, &host] { controller->setSomata(host.parts.cells->cells()); });
   QObject::connect(controller, &ProjectionController::ran, &host, &PageHost::ran);
+  auto* populations = host.find<PopulationPanel>();
+  QObject::connect(populations, &PopulationPanel::changed, controller,
+                   [populations, connections = host.find<ConnectionPanel>()] {
+                     connections->giveFieldSizes(populations->populations());
+                   });
   Tab tab;
   tab.runs = io::RunKind::Table;
   tab.page = page;

@@ -116,6 +116,8 @@ public:
   void drawCircuit(widgets::CircuitPicture picture);
   /// Whether the page shows them together, and not one of them.
   bool isTogether() const;
+  /// The connection of that name is seen alone, and is the chosen one of the list.
+  void pick(const std::string& name) { emit connectionPicked(QString::fromStdString(name)); }
   void setTogether(bool isTogether);
   /// As ProjectionPage::setCells, of the populations of the project that the table joins; `morphologyOf` has those of
   /// open cells by their files, null where a file is not read.
@@ -146,12 +148,13 @@ signals:
   void saved(const QString& path);
 
 private:
-  io::RunRecord nameRun(io::RunRecord run) const;
+  std::string nameOfConnection() const;
   void connectPanels();
   void make();
   void read();
   void showAgainOrRun();
   void takeEdit(bool settled);
+  void takeFieldSize();
   void takePopulations();
   bool isUpToDate() const;
   void setFile(const FileTable& file);
@@ -191,6 +194,7 @@ private:
   std::function<std::string()> naming;
   Adding adding;
   std::uint64_t rowsAllowed = 0;                 ///< of tables that are asked about, by a person
+  QString ofFieldSize;                           ///< that the kernel was given one, until that is told
   bool isDragging = false;                       ///< a slider whose table is made when it is let go
   std::optional<study::ProjectionRequest> asked; ///< what the panels said when a table was last wanted
   std::optional<study::ProjectionRequest> made;  ///< what they said of the table that is shown

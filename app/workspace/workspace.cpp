@@ -88,7 +88,7 @@ void Workspace::addActions()
   splitDown = addAction("splitDownAction", tr("Split do&wn"), QStringLiteral("Ctrl+Shift+\\"),
                         tr("Show another page below this one"));
   closePane = addAction("closePaneAction", tr("Close sp&lit"), QStringLiteral("Ctrl+W"),
-                        tr("Give the room of this page to the one beside it"));
+                        tr("Give the room of this page to the one beside it, or close its own window"));
   ownWindow = addAction("ownWindowAction", tr("&Own window"), QStringLiteral("Ctrl+Shift+W"),
                         tr("Move this page to a window of its own, or back"));
   ownWindow->setCheckable(true);
@@ -139,7 +139,7 @@ void Workspace::addPresets()
     connect(action, &QAction::triggered, this, [this, &preset] {
       docks->setFocused(false);
       docks->setChoices({});
-      area->arrange({.panes = preset.panes});
+      area->arrangePanes(preset.panes);
     });
   }
   workspaces->addSeparator();
@@ -159,8 +159,9 @@ void Workspace::refreshActions()
   splitRight->setEnabled(area->canSplit(Qt::Horizontal));
   splitDown->setEnabled(area->canSplit(Qt::Vertical));
   const bool isCopy = area->currentCopy() != nullptr;
-  closePane->setEnabled(area->panes() > 1 || isCopy);
-  ownWindow->setChecked(area->isInWindow(area->current()) || isCopy);
+  const bool isInWindow = area->isInWindow(area->current()) || isCopy;
+  closePane->setEnabled(area->panes() > 1 || isInWindow);
+  ownWindow->setChecked(isInWindow);
   duplicate->setEnabled(area->canDuplicate());
 }
 

@@ -5,6 +5,7 @@
 #include "app/projection/population_panel.hpp"
 #include "app/projection/projection_page.hpp"
 #include "app/projection/projection_panel.hpp"
+#include "app/shell/bars/message_banner.hpp"
 #include "app/shell/bars/question_bar.hpp"
 #include "app/synapses/formation_page.hpp"
 #include "app_fixture.hpp"
@@ -204,6 +205,35 @@ private slots:
     dialog->reject();
   }
 
+  /// In the name it takes the population, as Ctrl+Return does everywhere.
+  void returnInANumberTakesNoPopulation()
+  {
+    PopulationDialog* dialog = dialogOf("addPopulation");
+    QVERIFY(dialog);
+    const auto press = [&](const char* field, const char* text, Qt::KeyboardModifiers modifiers) {
+      auto* widget = dialog->findChild<QWidget*>(QLatin1String(field));
+      widget->setFocus();
+      QMetaObject::invokeMethod(widget, "selectAll");
+      QTest::keyClicks(widget, QLatin1String(text));
+      QTest::keyClick(widget, Qt::Key_Return, modifiers);
+      QCoreApplication::processEvents();
+    };
+    press("populationOriginX", "7", {});
+    QVERIFY(dialog->isVisible());
+    QCOMPARE(window->project().populations.size(), std::size_t{2});
+    press("populationName", "first", {});
+    QTRY_VERIFY(!window->findChild<PopulationDialog*>());
+    QCOMPARE(window->project().populations.size(), std::size_t{3});
+    QCOMPARE(window->project().populations[2].name(), std::string("first"));
+    QCOMPARE(window->project().populations[2].placement.origin[0], 7.0);
+    dialog = dialogOf("addPopulation");
+    QVERIFY(dialog);
+    press("populationOriginY", "9", Qt::ControlModifier);
+    QTRY_VERIFY(!window->findChild<PopulationDialog*>());
+    QCOMPARE(window->project().populations.size(), std::size_t{4});
+    QCOMPARE(window->project().populations[3].placement.origin[1], 9.0);
+  }
+
   /// Only where neurons are other ones, a table is made anew.
   void aRoleChangesNoTable()
   {
@@ -224,6 +254,41 @@ private slots:
     QTRY_VERIFY(find<QAction>("undoAction")->isEnabled());
     find<QAction>("undoAction")->trigger();
     QCOMPARE(window->project().populations[0].role, model::Role::Excitatory);
+  }
+
+  /// A kernel that counted the rows of a grid has the field of what comes in its place, as one step.
+  void aGridBecomesABox()
+  {
+    window->showView(ViewKind::Projection);
+    QVERIFY(waitForJobs());
+    const model::Project before = window->project();
+    QCOMPARE(before.connections[0].projection.kernel, projection::KernelKind::WideningGaussian);
+    QCOMPARE(before.connections[0].projection.fieldSize, 0.0);
+    find<QTabWidget>("circuitTabs")->setCurrentIndex(1);
+    click("addConnection");
+    QVERIFY(waitForJobs());
+    QCoreApplication::processEvents();
+    find<QTabWidget>("circuitTabs")->setCurrentIndex(0);
+    const model::Project grids = window->project();
+    QCOMPARE(grids.connections.size(), std::size_t{2});
+    find<QListWidget>("populationList")->setCurrentRow(0);
+    PopulationDialog* dialog = dialogOf("editPopulation");
+    QVERIFY(dialog);
+    dialog->findChild<QComboBox*>("populationKind")->setCurrentIndex(static_cast<int>(projection::PopulationKind::Box));
+    dialog->findChild<QDoubleSpinBox*>("populationExtentY")->setValue(250);
+    dialog->findChild<QDoubleSpinBox*>("populationCount")->setValue(300);
+    accept(dialog);
+    QVERIFY(waitForJobs());
+    QCoreApplication::processEvents();
+    QVERIFY2(find<MessageBanner>("messageBanner")->isHidden(),
+             qPrintable(find<MessageBanner>("messageBanner")->text()));
+    QVERIFY(!window->projections().outcome().table->projection.source->isGrid());
+    for (const model::Connection& connection : window->project().connections)
+      QCOMPARE(connection.projection.fieldSize, 250.0);
+    QCOMPARE(find<QDoubleSpinBox>("projectionFieldSizeSpin")->value(), 250.0);
+    find<QAction>("undoAction")->trigger();
+    QVERIFY(waitForJobs());
+    QVERIFY(window->project() == grids);
   }
 
   /// A small table is there before the list hears of the kernel that made it.
@@ -587,6 +652,8 @@ private slots:
     open({QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight")});
     window->showView(ViewKind::Plasticity);
     auto* panel = find<PlasticityPanel>("plasticityPanel");
+    const std::vector<std::string> all = {"thalamus", "pyramidal", "basket"};
+    QVERIFY(panel->request().source.populations == all); // of a circuit that a person has open
     click("plasticityPopulations");
     auto* dialog = find<QDialog>("betweenDialog");
     QVERIFY(QTest::qWaitForWindowExposed(dialog));
@@ -608,8 +675,7 @@ private slots:
     QTRY_VERIFY(find<QAction>("undoAction")->isEnabled());
     model::writeSession(window->project(), path("growing.hinesight").toStdString());
     find<QAction>("undoAction")->trigger();
-    QVERIFY(panel->request().source.populations.empty());
-    QVERIFY(!find<QWidget>("plasticityStart")->isVisible());
+    QVERIFY(panel->request().source.populations != names);
     find<QAction>("redoAction")->trigger();
     QTRY_VERIFY_WITH_TIMEOUT(isPlaced(wanted), kPatience);
     // A population that is gone grows no more.

@@ -1,8 +1,15 @@
+#include "app/shell/bars/message_banner.hpp"
 #include "run_kinds.hpp"
 #include "test_main.hpp"
 
+#include <QListWidget>
 #include <QSettings>
+#include <QTabWidget>
 #include <QtTest>
+
+#include <algorithm>
+#include <string>
+#include <vector>
 
 using namespace hinesight;
 using namespace hinesight::app;
@@ -23,6 +30,16 @@ private slots:
   void restoresByDoubleClick_data() { addKinds(); }
   void restoresByDoubleClick();
   void restoresWhatASimulationRanBy();
+  void restoresIntoTheConnectionThatRan();
+  void makesAConnectionThatIsGoneAnew();
+
+private:
+  void openCircuit();
+  void chooseConnection(const char* name);
+  const model::Connection* connection(const char* name);
+  int runOf(const char* connection, const char* cut);
+
+  model::Project project; ///< of the window, when it was last asked for
 };
 
 void TestRestoredRuns::restoresByDoubleClick()
@@ -54,6 +71,87 @@ void TestRestoredRuns::restoresWhatASimulationRanBy()
   doubleClick(runs() - 1);
   QVERIFY(!QTest::currentTestFailed());
   QCOMPARE(textOf("simulationDtSpin"), value);
+}
+
+void TestRestoredRuns::openCircuit()
+{
+  open({QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight")});
+  find<QTabWidget>("circuitTabs")->setCurrentIndex(1);
+  window->showView(ViewKind::Projection);
+  QVERIFY(waitForJobs());
+}
+
+void TestRestoredRuns::chooseConnection(const char* name)
+{
+  auto* list = find<QListWidget>("connectionList");
+  const auto found = list->findItems(QLatin1String(name), Qt::MatchExactly);
+  QCOMPARE(found.size(), 1);
+  list->scrollToItem(found.front());
+  QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, list->visualItemRect(found.front()).center());
+  QVERIFY(waitForJobs());
+}
+
+const model::Connection* TestRestoredRuns::connection(const char* name)
+{
+  project = window->project();
+  const auto found = std::ranges::find(project.connections, name, &model::Connection::name);
+  return found == project.connections.end() ? nullptr : &*found;
+}
+
+/// Of the connection that is shown, with that threshold: its place in the list.
+int TestRestoredRuns::runOf(const char* connection, const char* cut)
+{
+  const int before = runs();
+  typeInto("projectionCutSpin", cut);
+  const bool isOfIt =
+      waitForRun(before) && newestOf(io::RunKind::Table).source.starts_with(connection + std::string(": "));
+  return isOfIt ? runs() - 1 : -1;
+}
+
+/// Not into the one that is shown by then.
+void TestRestoredRuns::restoresIntoTheConnectionThatRan()
+{
+  openCircuit();
+  QVERIFY(!QTest::currentTestFailed());
+  chooseConnection("feedforward");
+  const int run = runOf("feedforward", "0.02");
+  QVERIFY(run >= 0);
+  const model::Connection ran = *connection("feedforward");
+  QVERIFY(runOf("feedforward", "0.03") >= 0);
+  chooseConnection("inhibition");
+  QVERIFY(!QTest::currentTestFailed());
+  const model::Connection other = *connection("inhibition");
+  QVERIFY(other.source != ran.source || other.target != ran.target || other.projection != ran.projection);
+  doubleClick(run);
+  QVERIFY(!QTest::currentTestFailed());
+  QVERIFY(waitForJobs());
+  QCOMPARE(*connection("inhibition"), other);
+  QCOMPARE(*connection("feedforward"), ran);
+  QCOMPARE(find<QListWidget>("connectionList")->currentItem()->text(), QStringLiteral("feedforward"));
+  QCOMPARE(textOf("projectionCutSpin").toDouble(), 0.02);
+}
+
+void TestRestoredRuns::makesAConnectionThatIsGoneAnew()
+{
+  openCircuit();
+  QVERIFY(!QTest::currentTestFailed());
+  chooseConnection("feedforward");
+  const int run = runOf("feedforward", "0.02");
+  QVERIFY(run >= 0);
+  const model::Connection ran = *connection("feedforward");
+  click("removeConnection");
+  QVERIFY(waitForJobs());
+  QVERIFY(!connection("feedforward"));
+  const std::vector<model::Connection> others = project.connections;
+  doubleClick(run);
+  QVERIFY(!QTest::currentTestFailed());
+  QVERIFY(waitForJobs());
+  QVERIFY(connection("feedforward"));
+  QCOMPARE(connection("feedforward")->projection, ran.projection);
+  for (const model::Connection& other : others)
+    QCOMPARE(*connection(other.name.c_str()), other);
+  const QString said = find<MessageBanner>("messageBanner")->text();
+  QVERIFY2(said.contains(QStringLiteral("made as the new connection feedforward")), qPrintable(said));
 }
 
 HINESIGHT_TEST_RUN(runWindowTest<TestRestoredRuns>)

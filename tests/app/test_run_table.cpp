@@ -92,6 +92,7 @@ private slots:
   void claimsNothingOfASingleSolve();
   void comparesNothingUnlike();
   void claimsNothingOfRunsByTheSameParameters();
+  void namesTheParametersThatDiffer();
   void setsTwoRunsSideBySide();
   void summarizes();
   void drawsHistory();
@@ -99,7 +100,7 @@ private slots:
   void showsTheRunsOfAPage();
   void restoresARunByDoubleClick();
   void showsTheRunsOfADocument();
-  void showsThePlanInASmallWindow();
+  void showsColumnsWholeInASmallWindow();
   void forgetsStrategyTimesOfAnotherBatch();
 };
 
@@ -178,10 +179,11 @@ void TestRunTable::comparesInWords()
   fast.split = "fixed:16";
   fast.figures->rounds = 24;
   const QString words = compareRuns(slow, "run 1", fast, "run 2");
-  QVERIFY2(words.contains("Solve: run 2 is 2 times as fast as run 1 (2 ms \u00b1 1 % against 4 ms \u00b1 1 %)."),
+  QVERIFY2(words.contains("Solve: run 2 is 2 times as fast as run 1 (run 1 4 ms \u00b1 1 %, run 2 2 ms \u00b1 1 %)."),
            qPrintable(words));
   // The other stages were measured once.
-  QVERIFY2(words.contains("All stages of the run: run 2 took 3 ms, run 1 5 ms; too few repetitions"),
+  QVERIFY2(words.contains("All stages of the run: run 1 took 5 ms, run 2 3 ms; whether they differ cannot be told: one "
+                          "repetition each."),
            qPrintable(words));
   QVERIFY2(words.contains("Changed: split level-average → fixed:16."), qPrintable(words));
   QVERIFY2(words.contains("The schedule: rounds 20 → 24."), qPrintable(words));
@@ -189,7 +191,7 @@ void TestRunTable::comparesInWords()
   // What one run could keep from before is left out; another number of compartments is reckoned with.
   io::RunRecord whole = slow;
   whole.timings.stages.insert(whole.timings.stages.begin(), {"read", 100});
-  QVERIFY(compareRuns(whole, "run 1", fast, "run 2").contains("The stages of both: run 2 took 3 ms, run 1 5 ms"));
+  QVERIFY(compareRuns(whole, "run 1", fast, "run 2").contains("The stages of both: run 1 took 5 ms, run 2 3 ms"));
   io::RunRecord more = slow;
   more.compartments = 2 * slow.compartments;
   QVERIFY(compareRuns(whole, "run 1", more, "run 2").startsWith("A million compartments: run 2 is 2 times as fast"));
@@ -227,7 +229,7 @@ void TestRunTable::saysWhatASolverWasSetTo()
 void TestRunTable::comparesEqualRuns()
 {
   const QString words = compareRuns(makeRun(4), "run 1", makeRun(4), "run 2");
-  QVERIFY2(words.contains("Solve: no difference between run 1 and run 2 (4 ms"), qPrintable(words));
+  QVERIFY2(words.contains("Solve: no difference between run 1 and run 2 (run 1 4 ms"), qPrintable(words));
   QVERIFY2(words.endsWith("Same parameters."), qPrintable(words));
 }
 
@@ -235,7 +237,8 @@ void TestRunTable::comparesEqualRuns()
 void TestRunTable::claimsNothingOfASingleSolve()
 {
   const QString words = compareRuns(solvedOnce(4), "run 1", solvedOnce(2.19), "run 2");
-  QVERIFY2(words.startsWith("Solve: run 2 took 2.19 ms, run 1 4 ms; too few repetitions to compare them."),
+  QVERIFY2(words.startsWith("Solve: run 1 took 4 ms, run 2 2.19 ms; whether they differ cannot be told: one repetition "
+                            "each."),
            qPrintable(words));
   QVERIFY(!words.contains("fast"));
 }
@@ -257,12 +260,49 @@ void TestRunTable::claimsNothingOfRunsByTheSameParameters()
   io::RunRecord other = makeRun(2);
   other.settings = one.settings;
   const QString words = compareRuns(one, "run 1", other, "run 2");
-  QVERIFY2(words.startsWith("Solve: no difference between run 1 and run 2, which had the same parameters"),
-           qPrintable(words));
+  QVERIFY2(
+      words.startsWith("Solve: run 1 took 4 ms \u00b1 1 %, run 2 2 ms \u00b1 1 %, by the same parameters: what else "
+                       "the machine did makes the difference."),
+      qPrintable(words));
+  QVERIFY2(!words.contains("no difference"), qPrintable(words));
   for (const RunDifference& each : differencesOf(one, other))
     QCOMPARE(each.verdict, Verdict::Same);
+  // Equal times are no difference; a run that was made once, or beside other programs, tells nothing.
+  QVERIFY(compareRuns(one, "run 1", one, "run 2").contains("by the same parameters: no difference."));
+  io::RunRecord once = other;
+  once.repetitions = {13.2};
+  io::RunRecord another = once;
+  another.repetitions = {2.64};
+  QCOMPARE(
+      compareTimes(once, "run 15", another, "run 26"),
+      QStringLiteral("Solve: run 15 took 13.2 ms, run 26 2.64 ms, by the same parameters; whether they differ cannot "
+                     "be told: one repetition each."));
+  io::RunRecord busy = other;
+  busy.others = 1;
+  QVERIFY(compareTimes(one, "run 1", busy, "run 2").endsWith("cannot be told: the machine was busy."));
   other.timings.device = "another processor";
   QVERIFY(compareRuns(one, "run 1", other, "run 2").contains("times as fast"));
+}
+
+/// Of tables, whose plans are all that a person sees of them.
+void TestRunTable::namesTheParametersThatDiffer()
+{
+  const io::RunRecord before = makeTable(10);
+  io::RunRecord after = before;
+  after.settings = {{"sigma", "4"}, {"seed", "7"}};
+  RunTableModel model;
+  TimingsPanel panel(&model);
+  model.add(before);
+  model.add(after);
+  panel.resize(1200, 300);
+  panel.show();
+  QVERIFY(QTest::qWaitForWindowExposed(&panel));
+  auto* table = panel.findChild<QTableView*>("runTable");
+  for (const int row : {0, 1})
+    QTest::mouseClick(table->viewport(), Qt::LeftButton, row > 0 ? Qt::ControlModifier : Qt::NoModifier,
+                      table->visualRect(table->model()->index(row, RunTableModel::Kind)).center());
+  const QString words = panel.findChild<QLabel*>("runComparison")->text();
+  QVERIFY2(words.contains("Changed: seed."), qPrintable(words));
 }
 
 /// What differs stands by its names on screen, with words for special values; equal ones are left out.
@@ -494,7 +534,7 @@ void TestRunTable::showsTheRunsOfADocument()
 }
 
 /// In a window of 1280 x 720 the panel is about 620 pixels wide.
-void TestRunTable::showsThePlanInASmallWindow()
+void TestRunTable::showsColumnsWholeInASmallWindow()
 {
   RunTableModel model;
   TimingsPanel panel(&model);
@@ -513,17 +553,16 @@ void TestRunTable::showsThePlanInASmallWindow()
   panel.resize(620, 210);
   panel.show();
   QVERIFY(QTest::qWaitForWindowExposed(&panel));
-  const QRect plan = table->visualRect(table->model()->index(0, RunTableModel::Plan));
-  QVERIFY(plan.width() >= 16 * table->fontMetrics().averageCharWidth());
-  QVERIFY(table->horizontalScrollBar()->maximum() > 0); // to the other columns
-  for (const int column :
-       {RunTableModel::Time, RunTableModel::Kind, RunTableModel::Source, RunTableModel::Median, RunTableModel::Plan}) {
-    const QRect cell = table->visualRect(table->model()->index(0, column));
-    QVERIFY2(table->viewport()->rect().contains(cell), qPrintable(QString("column %1: %2 to %3 of %4")
-                                                                      .arg(column)
-                                                                      .arg(cell.left())
-                                                                      .arg(cell.right())
-                                                                      .arg(table->viewport()->width())));
+  for (const int column : {RunTableModel::Source, RunTableModel::Plan})
+    QVERIFY(table->columnWidth(column) >= 28 * table->fontMetrics().averageCharWidth());
+  QVERIFY(table->horizontalScrollBar()->maximum() > 0); // to what has no room
+  for (const int column : {RunTableModel::Time, RunTableModel::Kind, RunTableModel::Median, RunTableModel::Total,
+                           RunTableModel::Cells, RunTableModel::Compartments, RunTableModel::Difference}) {
+    const QModelIndex cell = table->model()->index(0, column);
+    table->scrollTo(cell);
+    QVERIFY2(table->viewport()->rect().contains(table->visualRect(cell)), qPrintable(QString::number(column)));
+    QVERIFY2(table->fontMetrics().horizontalAdvance(cell.data().toString()) < table->columnWidth(column),
+             qPrintable(QString::number(column)));
   }
   // What is seen tells the runs apart, and the tooltip has all.
   for (const int column : {RunTableModel::Source, RunTableModel::Plan}) {

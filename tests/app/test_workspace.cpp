@@ -404,7 +404,46 @@ private slots:
     QVERIFY(waitForJobs());
     QTRY_COMPARE_WITH_TIMEOUT(own->findChild<widgets::View*>()->scene(), window->scene(), kPatience);
     find<QAction>("exploreWorkspaceAction")->trigger();
-    QVERIFY(window->viewArea().arrangement().copies.empty());
+    QCOMPARE(window->viewArea().arrangement().copies.size(), before.copies.size());
+  }
+
+  /// A preset arranges the main window.
+  void leavesWindowsOpenByAPreset()
+  {
+    ViewArea& area = window->viewArea();
+    const auto own = [&](const char* page) {
+      show(page);
+      const int index = area.current();
+      QTest::keyClick(window.get(), Qt::Key_W, Qt::ControlModifier | Qt::ShiftModifier);
+      QVERIFY(area.isInWindow(index));
+    };
+    own("plasticity");
+    own("morphology");
+    QVERIFY(!QTest::currentTestFailed());
+    find<QAction>("exploreWorkspaceAction")->trigger();
+    QCoreApplication::processEvents();
+    QCOMPARE(pagesOf(area.arrangement().panes), std::vector<std::string>{"morphology"});
+    QCOMPARE(area.arrangement().windows.size(), std::size_t{1});
+    QCOMPARE(area.arrangement().windows.front().page, std::string("plasticity"));
+    QVERIFY(shownWindow("pageWindow-plasticity"));
+    QVERIFY(window->view(ViewKind::Morphology).isVisible());
+  }
+
+  void closesTheOwnWindowThatIsUsedByItsKey()
+  {
+    ViewArea& area = window->viewArea();
+    show("packing");
+    show("morphology");
+    QTest::keyClick(window.get(), Qt::Key_W, Qt::ControlModifier | Qt::ShiftModifier);
+    QVERIFY(area.isInWindow(0));
+    auto* own = find<QWidget>("pageWindow-morphology");
+    QTRY_VERIFY(own->isVisible());
+    QVERIFY(find<QAction>("closePaneAction")->isEnabled());
+    QTest::keyClick(own, Qt::Key_W, Qt::ControlModifier);
+    QVERIFY(!area.isInWindow(0));
+    QVERIFY(window->view(ViewKind::Morphology).isVisible());
+    QCOMPARE(area.panes(), 1);
+    QVERIFY(!find<QAction>("closePaneAction")->isEnabled());
   }
 
   void bringsASplitBackFromOneViewAndFromTheGrid()
@@ -555,8 +594,13 @@ private slots:
     QCOMPARE(broughtInside({-500, 2000, 400, 300}, screens), QRect(0, 700, 400, 300));
     QCOMPARE(broughtInside({2200, 500, 400, 300}, screens), QRect(2000, 300, 400, 300));
     QCOMPARE(broughtInside({200, 100, 4000, 3000}, screens), QRect(0, 0, 1600, 1000));
+    // With the frame that a screen puts around a window.
+    const QMargins frame(2, 24, 2, 2);
+    QCOMPARE(contentInside({567, 368, 804, 626}, frame, {{0, 0, 1366, 768}}), QRect(564, 166, 800, 600));
+    QCOMPARE(contentInside({100, 100, 400, 300}, frame, screens), QRect(102, 124, 396, 274));
     window->viewArea().arrange({.panes = {.page = "tree"}, .windows = {{"morphology", {90000, 90000, 700, 500}}}});
-    QTRY_VERIFY(window->screen()->availableGeometry().contains(find<QWidget>("pageWindow-morphology")->geometry()));
+    QTRY_VERIFY(
+        window->screen()->availableGeometry().contains(find<QWidget>("pageWindow-morphology")->frameGeometry()));
   }
 
   void readsAnArrangementThatNamesUnknownPages()
@@ -605,6 +649,12 @@ private:
   void clickUnfold(const char* dock) { click<QToolButton>(qPrintable(QLatin1String(dock) + QStringLiteral("Unfold"))); }
 
   void trigger(const char* action) { find<QAction>(action)->trigger(); }
+
+  /// One that went may be there still, until it is deleted.
+  bool shownWindow(const char* name) const
+  {
+    return std::ranges::any_of(window->findChildren<QWidget*>(QLatin1String(name)), &QWidget::isVisible);
+  }
 
   QString openDocks() const
   {
