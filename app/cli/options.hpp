@@ -45,6 +45,12 @@ public:
   {
     return addFile(add_option(option, names, description), option, true);
   }
+  /// The same of what is always a folder.
+  template <typename Names>
+  CLI::Option* addOutputFolder(const std::string& option, Names& names, const std::string& description)
+  {
+    return addOutput(option, names, description)->type_name("FOLDER");
+  }
 
   /// Throws CLI::ValidationError where two files that are written are one, or one that is written is also read: only
   /// the last to be written would be left.

@@ -150,7 +150,11 @@ std::string formCommand(study::FormationRequest request)
 std::string growCommand(study::GrowthRequest request, std::uint32_t steps)
 {
   if (request.start)
-    refuse("This run starts with a network that is in no file of its own.");
+    throw Error(ErrorCode::BadParameter,
+                request.start->isCheckpoint()
+                    ? "This run goes on from a checkpoint. Grow on with 'hinesight-cli grow --resume' from it."
+                    : "Neither a command nor the session can name the network that this run starts with. Export it "
+                      "from Synapses, and give the file to 'hinesight-cli grow --network'.");
   if (request.source.given)
     refuse("No command can say where the neurons of \"" + study::populationsInWords(request.source) + "\" are.");
   std::string text =

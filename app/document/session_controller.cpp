@@ -14,6 +14,7 @@
 #include "app/projection/projection_controller.hpp"
 #include "app/projection/projection_outcome.hpp"
 #include "app/selection/branch_selection.hpp"
+#include "app/simulation/simulation_controller.hpp"
 #include "app/synapses/formation_controller.hpp"
 #include "core/error.hpp"
 #include "io/networks/neuron_files.hpp"
@@ -30,7 +31,10 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <set>
+#include <string_view>
+#include <unordered_map>
 #include <utility>
 
 namespace hinesight::app {
@@ -38,6 +42,10 @@ namespace hinesight::app {
 namespace {
 
 constexpr JobKind kGrownNeurons{.name = "neurons that grow", .stage = "positions"};
+constexpr JobKind kBegunNetwork{.name = "network that grows", .stage = "synapses"};
+
+/// How dialogs call the network of the page Plasticity.
+const std::string kGrownName = "grown";
 
 using model::Connection;
 using model::ConnectionKind;
@@ -57,13 +65,18 @@ public:
   std::string take(const std::string& wanted)
   {
     std::string name = wanted;
-    for (int k = 2; !taken.insert(name).second; ++k)
-      name = wanted + " " + std::to_string(k);
+    if (taken.insert(name).second)
+      return name;
+    int& next = numbers.emplace(wanted, 2).first->second;
+    do
+      name = wanted + " " + std::to_string(next++);
+    while (!taken.insert(name).second);
     return name;
   }
 
 private:
   std::set<std::string> taken;
+  std::map<std::string, int> numbers; ///< that come next, of names that were taken before
 };
 
 /// The projection of that name, else the first one; the end where there is none.
@@ -89,11 +102,13 @@ Connection* findFormed(model::Project& project, const std::string& name)
   return findNamed(project, ConnectionKind::Formed, name);
 }
 
-/// Of the content of a file as it was when the session was saved; empty: not known.
-std::string knownHash(const std::vector<model::Cell>& cells, const std::string& file)
+/// What was in the files of cells when the session was saved (model::contentHash), by these; empty: not known.
+std::map<std::string, std::string> knownHashes(const std::vector<model::Cell>& cells)
 {
-  const auto found = std::ranges::find(cells, file, &model::Cell::file);
-  return found == cells.end() ? std::string() : found->hash;
+  std::map<std::string, std::string> hashes;
+  for (const model::Cell& cell : cells)
+    hashes.emplace(cell.file, cell.hash);
+  return hashes;
 }
 
 /// Infinite where only a file says so.
@@ -187,13 +202,30 @@ std::vector<selection::NamedSelection> translated(const std::vector<selection::N
   return all;
 }
 
-/// Sets as the window has them.
-std::vector<selection::NamedSelection> setsByFiles(const model::Project& project)
+/// Whether someone set its fields: it is neither as the page begins, nor on another backend alone.
+bool isOfAPerson(study::FormationRequest request)
+{
+  const synapse::FormationParameters standard;
+  request.source.populations.clear();
+  request.formation.backend = standard.backend;
+  request.formation.threads = standard.threads;
+  request.formation.keepsTree = standard.keepsTree;
+  return request != study::FormationRequest();
+}
+
+/// Of its cells, by their names.
+std::map<std::string, std::string> filesIn(const model::Project& project)
 {
   std::map<std::string, std::string> files;
   for (const model::Cell& cell : project.cells)
     files.emplace(cell.name, cell.file);
-  return translated(project.selections, files);
+  return files;
+}
+
+/// Sets as the window has them.
+std::vector<selection::NamedSelection> setsByFiles(const model::Project& project)
+{
+  return translated(project.selections, filesIn(project));
 }
 
 /// The same as the project has them.
@@ -287,6 +319,8 @@ SessionController::SessionController(Jobs* ofWindow, const Parts& ofParts, QObje
           [this](const std::string& before, const std::string& now) {
             if (formed.name == before)
               formed.name = now;
+            if (begun.connection == before)
+              begun.connection = now;
             if (coming && coming->name == before)
               coming->name = now;
             if (parts.projection->fileShown() == before)
@@ -308,6 +342,15 @@ SessionController::SessionController(Jobs* ofWindow, const Parts& ofParts, QObje
   connect(parts.populations, &PopulationPanel::renamed, this, &SessionController::renamePopulation);
   connect(parts.populations, &PopulationPanel::removed, this, &SessionController::sayWhatIsLost);
   connect(parts.growth, &PlasticityController::populationsWanted, this, &SessionController::askWhoGrows);
+  connect(parts.growth, &PlasticityController::startTaken, this, &SessionController::takeStart);
+  connect(parts.growth, &PlasticityController::seen, this, &SessionController::growWhatIsThere);
+  parts.formation->setBeginning([this] { return formWhatIsThere(); });
+  parts.growth->setNaming([this] {
+    model::Project now = project();
+    return now.grow->connection.empty() || !isAsBegun(now) ? std::string() : now.grow->connection;
+  });
+  untouched = parts.populations->populations();
+  standardGrowth = parts.growth->request();
   connect(jobs, &Jobs::delivered, this, [this](const JobKind& kind) {
     if (kind == kTable && !jobs->isActive(kTable)) // what was opened is read as a connection next
       takeTable();
@@ -367,10 +410,12 @@ void SessionController::takeNetwork(const FormationOutcome& outcome)
 /// The page of projections draws populations of open cells as these.
 void SessionController::drawCells(const model::Project& project)
 {
-  parts.projection->drawCells(project, [this](const std::string& path) {
-    const auto& open = parts.cells->cells();
-    const auto found = std::ranges::find(open, path, [](const OpenCell& cell) { return cell.source.path; });
-    return found == open.end() ? nullptr : found->morphology;
+  std::unordered_map<std::string_view, const OpenCell*> open;
+  for (const OpenCell& cell : parts.cells->cells())
+    open.emplace(cell.source.path, &cell);
+  parts.projection->drawCells(project, [&](const std::string& path) {
+    const auto found = open.find(path);
+    return found == open.end() ? nullptr : found->second->morphology;
   });
 }
 
@@ -499,16 +544,54 @@ model::Project SessionController::project() const
     shown->projection = request.parameters;
   }
   const study::FormationRequest onPage = parts.formation->request();
-  if (!onPage.source.given)
+  if (comingForm)
+    ownForm = comingForm;
+  else if (!onPage.source.given || formed.name.empty()) {
     ownForm = onPage;
-  else if (Connection* const connection = findFormed(project, formed.name))
+    ownForm->source.given = nullptr; // they are placed when the populations are there
+  } else if (Connection* const connection = findFormed(project, formed.name))
     connection->formation = onPage.formation;
-  project.form = ownForm;
+  project.form.reset();
+  if (ownForm)
+    project.form = model::FormationRun{*ownForm, kept.form && kept.form->isRun};
   if (!project.grow)
     project.grow.emplace();
   static_cast<study::GrowthRequest&>(*project.grow) = parts.growth->request(); // how far it grows is kept
+  project.grow->connection = nameOfBegun(project);
   project.grow->start = nullptr;
   project.grow->source.given = nullptr; // they are placed when the populations are there
+  return project;
+}
+
+/// The formed connection that the network of the page Plasticity begins with; empty: none.
+std::string SessionController::nameOfBegun(model::Project& project) const
+{
+  const bool isBegun = isBeginning || (begun.start && begun.start == parts.growth->request().start);
+  return isBegun && findFormed(project, begun.connection) ? begun.connection : std::string();
+}
+
+/// Whether that connection is still as it was when the network began with it.
+bool SessionController::isAsBegun(model::Project& project) const
+{
+  const Connection* const now = findFormed(project, begun.connection);
+  if (!now)
+    return false;
+  synapse::FormationParameters formation = now->formation;
+  formation.backend = begun.formation.backend;
+  formation.threads = begun.formation.threads;
+  formation.keepsTree = begun.formation.keepsTree;
+  return formation == begun.formation && study::partWith(project, now->between) == begun.part;
+}
+
+model::Project SessionController::projectToRun() const
+{
+  model::Project project = this->project();
+  if (project.form)
+    project.form->isRun = project.form->isRun || isOfAPerson(*project.form);
+  if (!isBeginning && !isAsBegun(project))
+    project.grow->connection.clear();
+  if (const std::uint32_t steps = parts.growth->stepsGrown(); steps > 0)
+    project.grow->steps = steps;
   return project;
 }
 
@@ -596,8 +679,9 @@ void SessionController::sayWhatIsMissing(const std::vector<std::string>& files)
 void SessionController::locate(const QString& folder)
 {
   model::Project wanted = project();
+  std::map<std::string, std::string> known = knownHashes(kept.cells);
   for (model::Cell& cell : wanted.cells)
-    cell.hash = knownHash(kept.cells, cell.file);
+    cell.hash = known[cell.file];
   jobs->submit(
       kSession,
       [wanted = std::move(wanted), from = folder.toStdString()](const JobContext& context) {
@@ -652,6 +736,7 @@ model::SessionView SessionController::view() const
   const std::string& ofFile = parts.projection->fileShown();
   seen.connection = ofFile.empty() ? parts.connections->shown() : ofFile;
   seen.formed = formedOnPage();
+  seen.isCircuitOpen = parts.simulation->hasCircuit();
   const HiddenByFile hiddenOnes = hidden();
   const std::vector<model::Cell> open = openCells();
   for (const model::Cell& cell : open)
@@ -667,10 +752,11 @@ model::SessionView SessionController::view() const
 
 HiddenByFile SessionController::hiddenIn(const model::Project& project, const model::SessionView& seen) const
 {
+  const std::map<std::string, std::string> files = filesIn(project);
   HiddenByFile hiddenOnes;
   for (const model::HiddenBranches& each : seen.hidden)
-    if (const model::Cell* const cell = model::findCell(project, each.cell))
-      hiddenOnes.emplace(cell->file, each.branches);
+    if (const auto named = files.find(each.cell); named != files.end())
+      hiddenOnes.emplace(named->second, each.branches);
   return hiddenOnes;
 }
 
@@ -691,9 +777,10 @@ void SessionController::showSeen(const model::Project& wanted, const model::Sess
     showFormed(project(), seen.formed, false);
   else if (!wanted.form && first != connections.end())
     showFormed(project(), first->name, false);
+  const std::set<std::string> names(seen.chosenCells.begin(), seen.chosenCells.end());
   std::vector<int> chosen;
   for (std::size_t row = 0; row < wanted.cells.size(); ++row)
-    if (std::ranges::find(seen.chosenCells, wanted.cells[row].name) != seen.chosenCells.end())
+    if (names.contains(wanted.cells[row].name))
       chosen.push_back(static_cast<int>(row));
   if (chosen.empty() && parts.list->chosenRows().empty())
     chosen.push_back(0); // as where files are opened
@@ -704,6 +791,8 @@ void SessionController::showSeen(const model::Project& wanted, const model::Sess
   parts.seen->show(seen, wanted.cells);
   if (!seen.page.empty())
     emit pageNamed(seen.page);
+  if (seen.isCircuitOpen)
+    parts.simulation->reopenCircuit();
 }
 
 void SessionController::exportCircuit(const QString& folder)
@@ -867,11 +956,56 @@ void SessionController::show(const model::Project& wanted, const Aside& aside, c
     onPage.formation = connection->formation;
     parts.formation->show(onPage);
   } else if (wanted.form)
-    parts.formation->show(*wanted.form);
+    showOwnForm(wanted);
   else if (onPage.source.given) // of a circuit that is gone
     parts.formation->show(ownForm.value_or(study::FormationRequest()));
   if (wanted.grow)
-    parts.growth->show(*wanted.grow);
+    showGrowth(wanted);
+}
+
+/// What a run starts with stays, unless that is another connection of the circuit.
+void SessionController::showGrowth(const model::Project& wanted)
+{
+  parts.growth->show(*wanted.grow);
+  model::Project now = wanted;
+  if (isBeginning)
+    jobs->drop(kBegunNetwork);
+  isBeginning = false;
+  const std::string& name = wanted.grow->connection;
+  const bool hasOne = begun.start && begun.start == parts.growth->request().start;
+  if (hasOne && name.empty())
+    parts.growth->begin(nullptr);
+  const Connection* const connection = findFormed(now, name);
+  if (!connection || (hasOne && begun.connection == name))
+    return;
+  isBeginning = true;
+  begun = {nullptr, name, connection->formation, study::partWith(wanted, connection->between)};
+  const auto end = [this] { isBeginning = false; };
+  jobs->submit(
+      kBegunNetwork,
+      [wanted, name](const JobContext& context) { return study::startFrom(wanted, name, context.control()); },
+      [this](const std::shared_ptr<const study::GrowthStart>& start) {
+        isBeginning = false;
+        begun.start = start;
+        model::Project shown = project();
+        if (const Connection* const there = findFormed(shown, begun.connection))
+          begun.part = study::partWith(shown, there->between);
+        parts.growth->begin(start);
+      },
+      {[end](const Error&) { end(); }, end});
+}
+
+/// The network of the page Synapses, which the page Plasticity begins with from now on.
+void SessionController::takeStart(const std::shared_ptr<const study::GrowthStart>& start)
+{
+  if (std::exchange(isBeginning, false))
+    jobs->drop(kBegunNetwork);
+  begun = {};
+  model::Project now = project();
+  const Connection* const connection = findFormed(now, formed.name);
+  const auto& made = parts.formation->requestOfNetwork();
+  if (connection && made && made->source.given && made->source.given == start->formation->population)
+    begun = {start, formed.name, made->formation, formed.part};
 }
 
 study::PopulationChoice SessionController::choiceOf(const model::Population& population) const
@@ -967,8 +1101,12 @@ void SessionController::listConnections(const model::Project& project)
     jobs->drop(kNeurons);
     coming.reset();
   }
-  if (connection && (coming || parts.formation->request().source.given) &&
-      study::partWith(project, connection->between) != newest.part)
+  const study::FormationRequest onPage = parts.formation->request();
+  const std::vector<std::string>& own = onPage.source.populations;
+  if (!coming && !comingForm && onPage.source.given && newest.name.empty() &&
+      study::partWith(project, own) != newest.part)
+    showOwnForm(project);
+  if (connection && (coming || onPage.source.given) && study::partWith(project, connection->between) != newest.part)
     showFormed(project, newest.name, false);
 }
 
@@ -977,6 +1115,8 @@ void SessionController::showFormed(const model::Project& wanted, const std::stri
 {
   model::Project project = wanted;
   const Connection connection = *findFormed(project, name);
+  if (comingForm)
+    ownForm = std::exchange(comingForm, std::nullopt);
   coming = {name, study::partWith(project, connection.between)};
   place(kNeurons, wanted, connection.between,
         [this, connection, isWanted](const Neurons& neurons) {
@@ -1013,6 +1153,84 @@ void SessionController::place(const JobKind& kind, const model::Project& project
         take(neurons);
       },
       std::move(ends));
+}
+
+/// The neurons of populations are placed on another thread, where it is of these.
+void SessionController::showOwnForm(const model::Project& project)
+{
+  study::FormationRequest wanted = *project.form;
+  std::vector<std::string>& names = wanted.source.populations;
+  if (std::exchange(comingForm, std::nullopt))
+    jobs->drop(kNeurons);
+  if (!std::ranges::all_of(names, [&](const std::string& name) { return model::findPopulation(project, name); }))
+    names.clear();
+  if (names.empty())
+    return parts.formation->show(wanted);
+  comingForm = wanted;
+  coming.reset();
+  const auto end = [this] { comingForm.reset(); };
+  place(kNeurons, project, names,
+        [this, wanted](const Neurons& neurons) {
+          formed = {{}, study::partWith(this->project(), wanted.source.populations)};
+          comingForm.reset();
+          study::FormationRequest request = wanted;
+          request.source.given = neurons;
+          parts.formation->show(request);
+        },
+        {[end](const Error&) { end(); }, end});
+}
+
+/// The populations of a circuit that a person made, as far as pages may begin with them unasked; else none.
+std::vector<std::string> SessionController::ownPopulations() const
+{
+  constexpr double kMostNeurons = 100'000;
+  const std::vector<study::PopulationChoice>& choices = parts.populations->populations();
+  const auto isSame = [](const study::PopulationChoice& a, const study::PopulationChoice& b) {
+    return a.parameters == b.parameters && a.nodes == b.nodes;
+  };
+  if (std::ranges::equal(choices, untouched, isSame))
+    return {};
+  std::vector<std::string> names;
+  double neurons = 0;
+  for (const study::PopulationChoice& choice : choices) {
+    names.push_back(choice.parameters.name);
+    if (choice.parameters.kind != PopulationKind::File) // whose number only the file says
+      neurons += countNeurons(choice);
+  }
+  return neurons > 0 && neurons <= kMostNeurons ? names : std::vector<std::string>();
+}
+
+/// The page Synapses begins with the circuit where nobody said what it shows; false: it stays as it is.
+bool SessionController::formWhatIsThere()
+{
+  const std::vector<std::string> names = ownPopulations();
+  const study::FormationRequest onPage = parts.formation->request();
+  const bool isSaid =
+      coming || comingForm || onPage.source.given || isOfAPerson(onPage) || (kept.form && kept.form->isRun);
+  if (names.empty() || isSaid || formedFor == names)
+    return false;
+  formedFor = names;
+  model::Project wanted = project();
+  wanted.form->source.populations = names;
+  showOwnForm(wanted);
+  emit changed();
+  return true;
+}
+
+/// The same of the page Plasticity.
+void SessionController::growWhatIsThere()
+{
+  const std::vector<std::string> names = ownPopulations();
+  study::GrowthRequest onPage = parts.growth->request();
+  onPage.model.backend = standardGrowth.model.backend;
+  onPage.model.threads = standardGrowth.model.threads;
+  const bool isSaid = onPage != standardGrowth || parts.growth->hasNetwork() || (kept.grow && kept.grow->steps > 0);
+  if (names.empty() || isSaid || grownFor == names)
+    return;
+  grownFor = names;
+  parts.growth->setNeurons(names, nullptr);
+  placeGrown(project());
+  emit changed();
 }
 
 /// The neurons that grow follow their populations. Where one of these is gone, they are at random again.
@@ -1058,7 +1276,7 @@ void SessionController::addFormed(Connection added)
   Names names;
   for (const Connection& connection : wanted.connections)
     names.take(connection.name);
-  added.name = names.take("synapses");
+  added.name = names.take("formed");
   wanted.connections.push_back(added);
   parts.connections->setConnections(wanted.connections, parts.connections->shown());
   parts.connections->select(added.name);
@@ -1209,8 +1427,12 @@ void SessionController::makeConnections()
 void SessionController::compare(const std::string& first, const std::string& second)
 {
   std::vector<std::string> names;
+  Names taken;
   for (const Connection& connection : parts.connections->connections())
-    names.push_back(connection.name);
+    names.push_back(taken.take(connection.name));
+  grownAs = parts.growth->hasNetwork() ? taken.take(kGrownName) : std::string();
+  if (!grownAs.empty())
+    names.push_back(grownAs);
   if (comparison)
     comparison->close();
   auto* dialog = new NetworkComparisonDialog(names, first, second, parts.connections->window());
@@ -1233,13 +1455,33 @@ void SessionController::compare(const std::string& first, const std::string& sec
     compareIn(dialog);
 }
 
-/// What it wants, made and compared on another thread.
+/// What it wants; the network of the page Plasticity as it is now.
 void SessionController::compareIn(NetworkComparisonDialog* dialog)
+{
+  const study::ComparedSide first = dialog->first(), second = dialog->second();
+  const auto isGrown = [this](const study::ComparedSide& side) {
+    return !grownAs.empty() && side.file.empty() && side.connection == grownAs;
+  };
+  if (!isGrown(first) && !isGrown(second))
+    return compareSides(dialog, first, second);
+  const QPointer<NetworkComparisonDialog> shown = dialog;
+  parts.growth->borrowNetwork([this, shown, isGrown, first, second](study::ComparedNetwork network) {
+    if (!shown || shown->first() != first || shown->second() != second)
+      return;
+    network.edges.name = grownAs;
+    const study::ComparedSide grownOne{{}, {}, std::make_shared<const study::ComparedNetwork>(std::move(network))};
+    compareSides(shown, isGrown(first) ? grownOne : first, isGrown(second) ? grownOne : second);
+  });
+}
+
+/// Made and compared on another thread.
+void SessionController::compareSides(NetworkComparisonDialog* dialog, const study::ComparedSide& first,
+                                     const study::ComparedSide& second)
 {
   const QPointer<NetworkComparisonDialog> shown = dialog;
   jobs->submit(
       kComparison,
-      [wanted = project(), first = dialog->first(), second = dialog->second()](const JobContext& context) {
+      [wanted = project(), first, second](const JobContext& context) {
         return study::compareConnections(wanted, first, second, {}, context.control());
       },
       [shown](const std::vector<study::NetworkComparison>& made) {
@@ -1281,12 +1523,24 @@ void SessionController::makeWhatIsSmall()
     makeConnections();
 }
 
+/// Where a run of the session that was written grows another network than the window has.
+void SessionController::sayWhatIsNotGrown(const model::Project& written)
+{
+  if (parts.growth->request().start && written.grow->connection.empty())
+    emit warned(tr("The session does not hold the network that Plasticity begins with: opened again, the page begins "
+                   "with its neurons alone. Export the network from Synapses to keep it."));
+  else if (parts.growth->isChangedMidway())
+    emit warned(tr("Parameters of Plasticity were changed while the network grew. A run of this session has the last "
+                   "ones from its first step. Export the network or a checkpoint to keep this one."));
+}
+
 void SessionController::save(const QString& path)
 {
   jobs->submit(
       kSession,
-      [wanted = project(), seen = view(), runs = parts.runs->shared(), known = kept.cells,
+      [wanted = projectToRun(), seen = view(), runs = parts.runs->shared(), hashes = knownHashes(kept.cells),
        to = path.toStdString()](const JobContext& context) {
+        std::map<std::string, std::string> known = hashes;
         model::Project project = wanted;
         for (model::Cell& cell : project.cells) {
           context.control().checkpoint();
@@ -1295,20 +1549,23 @@ void SessionController::save(const QString& path)
           try {
             cell.hash = model::contentHash(cell.file);
           } catch (const Error&) { // a file that is not there any more is no reason to lose the rest
-            cell.hash = knownHash(known, cell.file);
+            cell.hash = known[cell.file];
           }
         }
         model::writeSession(project, to, seen, runs);
         return project;
       },
       [this, path](const model::Project& written) {
-        kept = written;
+        const model::Project before = std::exchange(kept, written);
+        // What a run does is in the file; it is no change of what is open.
+        if (kept.form)
+          kept.form->isRun = before.form && before.form->isRun;
+        if (kept.grow)
+          kept.grow->steps = before.grow ? before.grow->steps : 0;
         file = path;
         hasSession = true;
         emit saved(path);
-        if (parts.growth->request().start)
-          emit warned(tr("The session does not hold the network that Plasticity begins with: opened again, the page "
-                         "begins with its neurons alone. Export the network from Synapses to keep it."));
+        sayWhatIsNotGrown(written);
       },
       {{}, [this] { emit told(tr("Cancelled; no session was written.")); }});
 }

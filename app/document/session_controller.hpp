@@ -9,6 +9,7 @@
 #include "io/runs/run_record.hpp"
 #include "model/project.hpp"
 #include "model/session_view.hpp"
+#include "study/growth/growth_study.hpp"
 #include "study/projection/population_choice.hpp"
 
 #include <QObject>
@@ -25,8 +26,9 @@ namespace hinesight::model {
 struct ReadSession;
 }
 namespace hinesight::study {
+struct ComparedSide;
 struct MadeConnection;
-}
+} // namespace hinesight::study
 namespace hinesight::synapse {
 struct NeuronPopulation;
 }
@@ -44,6 +46,7 @@ class NetworkComparisonDialog;
 class PopulationPanel;
 class RunTableModel;
 class SeenViews;
+class SimulationController;
 
 inline constexpr JobKind kSession{.name = "session", .stage = "session"};
 /// Places the neurons of a connection that is formed.
@@ -74,6 +77,7 @@ public:
     ProjectionController* projection;
     FormationController* formation;
     PlasticityController* growth;
+    SimulationController* simulation;
     RunTableModel* runs;               ///< shows those of the document
     SeenViews* seen;                   ///< of the cells
     std::function<std::string()> page; ///< the name of the page that is shown
@@ -83,6 +87,9 @@ public:
 
   /// What the window has open, in place of that part of the session that was opened.
   model::Project project() const;
+  /// The same with what a run of it does: whether synapses are formed, and how far the network has grown. So it is
+  /// written to files.
+  model::Project projectToRun() const;
   /// What a person sees of it.
   model::SessionView view() const;
   Aside aside() const;
@@ -163,6 +170,15 @@ private:
   void place(const JobKind& kind, const model::Project& project, const std::vector<std::string>& populations,
              std::function<void(const Neurons&)> take, JobEnds ends = {});
   void placeGrown(const model::Project& project);
+  std::string nameOfBegun(model::Project& project) const;
+  bool isAsBegun(model::Project& project) const;
+  void showGrowth(const model::Project& wanted);
+  void takeStart(const std::shared_ptr<const study::GrowthStart>& start);
+  void growWhatIsThere();
+  void showOwnForm(const model::Project& wanted);
+  std::vector<std::string> ownPopulations() const;
+  bool formWhatIsThere();
+  void sayWhatIsNotGrown(const model::Project& written);
   void askWhoGrows();
   void sayWhatIsLost(const std::string& population);
   void addConnection();
@@ -174,6 +190,8 @@ private:
   study::ProjectionRequest requestOf(const model::Project& project, const model::Connection& connection) const;
   void compare(const std::string& first, const std::string& second);
   void compareIn(NetworkComparisonDialog* dialog);
+  void compareSides(NetworkComparisonDialog* dialog, const study::ComparedSide& first,
+                    const study::ComparedSide& second);
   void drawCircuit(const model::Project& project);
   void makeWhatIsSmall();
   void takeFigures(const model::Project& project, const std::vector<study::MadeConnection>& made);
@@ -194,8 +212,25 @@ private:
   /// By their names, and what of the project they depend on.
   KeptResults<std::pair<std::vector<std::string>, model::Project>, Neurons> placed;
   model::Project grown; ///< what the neurons that grow depend on, where they are populations of the circuit
+  /// The formed connection that the network of the page Plasticity begins with, as it was then.
+  struct BegunConnection
+  {
+    std::shared_ptr<const study::GrowthStart> start; ///< null: none, or on its way
+    std::string connection;
+    synapse::FormationParameters formation;
+    model::Project part;
+  };
+  BegunConnection begun;
+  bool isBeginning = false; ///< its synapses are being formed
+  // What the window begins with.
+  std::vector<study::PopulationChoice> untouched;
+  study::GrowthRequest standardGrowth;
+  // Populations that these pages began with unasked; they do so once.
+  std::vector<std::string> formedFor, grownFor;
+  std::string grownAs; ///< how the comparison calls the network of the page Plasticity; empty: there is none
   QPointer<NetworkComparisonDialog> comparison;           ///< one at a time
   mutable std::optional<study::FormationRequest> ownForm; ///< of that page, where it forms no connection
+  std::optional<study::FormationRequest> comingForm;      ///< the same, once its neurons are placed
   /// By their names: populations whose neurons an opened table holds.
   mutable std::map<std::string, study::PopulationChoice> ofTables;
 };

@@ -74,7 +74,54 @@ void PlasticityController::growFrom(const FormationOutcome& outcome)
   start->formation = outcome.content.formation;
   start->stored = outcome.stored;
   emit told(tr("To grow from %1, with its search and kernel.").arg(QString::fromStdString(start->name)));
+  emit startTaken(start);
   panel->setStart(std::move(start));
+}
+
+void PlasticityController::begin(std::shared_ptr<const study::GrowthStart> start)
+{
+  study::GrowthRequest wanted = panel->request();
+  wanted.start = std::move(start);
+  panel->setRequest(wanted);
+  page->setRequest(panel->request());
+  emit questionChanged();
+}
+
+std::uint32_t PlasticityController::stepsGrown() const
+{
+  const study::GrowthRequest fields = panel->request();
+  const bool isOfCheckpoint = fields.start && fields.start->isCheckpoint();
+  return isOfCheckpoint || fields != page->request() ? 0 : page->step();
+}
+
+bool PlasticityController::isChangedMidway() const
+{
+  return page->isChangedMidway();
+}
+
+bool PlasticityController::hasNetwork() const
+{
+  return page->hasNetwork();
+}
+
+void PlasticityController::borrowNetwork(std::function<void(study::ComparedNetwork)> take)
+{
+  page->borrowNetwork(std::move(take));
+}
+
+std::optional<SessionWork> PlasticityController::work() const
+{
+  const study::GrowthRequest request = panel->request();
+  const std::string connection = request.start && naming ? naming() : std::string();
+  if (connection.empty() && (request.start || request.source.populations.empty()))
+    return std::nullopt;
+  SessionWork work{
+      .study = "growth", .connections = {}, .assignments = {}, .dependsOn = {"cells.", "populations.", "grow."}};
+  if (stepsGrown() == 0) // else the session says it
+    work.assignments = {"grow.steps=" + std::to_string(std::max(1U, page->step()))};
+  if (!connection.empty())
+    work.dependsOn.push_back("connections." + connection + ".");
+  return work;
 }
 
 study::GrowthRequest PlasticityController::request() const
@@ -274,15 +321,8 @@ Tab makeTab(PageHost& host)
   tab.restoreFields = [controller] { controller->keepRun(); };
   tab.resetParameters = [panel] { panel->resetAll(); };
   tab.command = [page, controller] { return growCommand(controller->request(), std::max(1U, page->step())); };
-  tab.work = [page, controller]() -> std::optional<SessionWork> {
-    const study::GrowthRequest request = controller->request();
-    if (request.start || request.source.populations.empty())
-      return std::nullopt;
-    return SessionWork{.study = "growth",
-                       .connections = {},
-                       .assignments = {"grow.steps=" + std::to_string(std::max(1U, page->step()))},
-                       .dependsOn = {"cells.", "populations.", "grow."}};
-  };
+  tab.work = [controller] { return controller->work(); };
+  tab.seen = [controller] { emit controller->seen(); };
   return tab;
 }
 

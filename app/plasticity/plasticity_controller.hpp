@@ -1,11 +1,20 @@
 #pragma once
 
+#include "app/document/session_work.hpp"
 #include "app/jobs/jobs.hpp"
 #include "app/shell/bars/question_bar.hpp"
 #include "app/synapses/formation_outcome.hpp"
+#include "study/circuit/network_comparison.hpp"
 #include "study/growth/growth_study.hpp"
 
 #include <QObject>
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace hinesight::app {
 
@@ -32,6 +41,22 @@ public:
   /// null as long as they are not placed.
   void setNeurons(const std::vector<std::string>& populations,
                   std::shared_ptr<const synapse::NeuronPopulation> neurons);
+  /// A run begins with this network, whose search and calcium the fields have already; null: with neurons at random or
+  /// of populations.
+  void begin(std::shared_ptr<const study::GrowthStart> start);
+  /// Who knows the name of the connection that a run begins with, as the circuit has it; empty: there is none.
+  void setNaming(std::function<std::string()> nameOfConnection) { naming = std::move(nameOfConnection); }
+  /// Steps that the run has done with the parameters in the fields, from its beginning; 0: none, or it went on from a
+  /// checkpoint.
+  std::uint32_t stepsGrown() const;
+  /// Whether the run had other parameters in some of its steps.
+  bool isChangedMidway() const;
+  /// Whether a network has grown.
+  bool hasNetwork() const;
+  /// The network as it is now comes to `take`, by a job; nothing comes where there is none.
+  void borrowNetwork(std::function<void(study::ComparedNetwork)> take);
+  /// The study of the session that grows the same; none where a command or nothing can say it.
+  std::optional<SessionWork> work() const;
   /// Where the fields say what only a new run can have, or a checkpoint waits that would end the run.
   Question question() const;
   /// Begins anew by the fields, or opens the checkpoint that waits.
@@ -40,6 +65,10 @@ public:
   void keepRun();
 
 signals:
+  /// The page came into view.
+  void seen();
+  /// A run begins with this network, which was formed or read.
+  void startTaken(const std::shared_ptr<const hinesight::study::GrowthStart>& start);
   /// A person asks which populations of the circuit grow.
   void populationsWanted();
   /// There may be another question, or none.
@@ -59,6 +88,7 @@ private:
 
   PlasticityPage* page;
   PlasticityPanel* panel;
+  std::function<std::string()> naming;
   QString checkpointToOpen; ///< as soon as a person agrees that the run ends; empty: none
 };
 

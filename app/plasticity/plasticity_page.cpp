@@ -37,6 +37,14 @@ widgets::StepChart* makeChart(const char* name, const QString& title, const QStr
   return chart;
 }
 
+/// Whether the networks differ, and not only where they are computed.
+bool growOtherwise(synapse::PlasticityParameters before, const synapse::PlasticityParameters& after)
+{
+  before.backend = after.backend;
+  before.threads = after.threads;
+  return before != after;
+}
+
 /// Against the rates that RELeARN publishes.
 QString describeSpeed(const synapse::PlasticityParameters& model)
 {
@@ -167,6 +175,7 @@ void PlasticityPage::setRequest(const study::GrowthRequest& fields)
     return refresh();
   try {
     synapse::validate(next.model);
+    hasChanged = hasChanged || (last.step > 0 && growOtherwise(current.model, next.model));
     current = next;
     runner.change(current.model);
   } catch (const Error& error) {
@@ -249,6 +258,7 @@ void PlasticityPage::forget()
 {
   last = {};
   hasModel = false;
+  hasChanged = false;
   savedStep.reset();
   if (current.start && current.start->isCheckpoint()) {
     last.step = current.start->step;
@@ -411,6 +421,14 @@ void PlasticityPage::saveNetwork(const QString& path)
   runner.borrow([file = path.toStdString()](const synapse::PlasticityModel& model,
                                             const RunControl& control) { study::exportNetwork(model, file, control); },
                 [this, path] { emit saved(path); });
+}
+
+void PlasticityPage::borrowNetwork(std::function<void(study::ComparedNetwork)> take)
+{
+  auto network = std::make_shared<study::ComparedNetwork>();
+  runner.borrow(
+      [network](const synapse::PlasticityModel& model, const RunControl&) { *network = study::comparedNetwork(model); },
+      [network, take = std::move(take)] { take(std::move(*network)); });
 }
 
 void PlasticityPage::saveCheckpoint(const QString& path)

@@ -2,9 +2,12 @@
 
 #include "app/plasticity/plasticity_runner.hpp"
 #include "io/runs/run_record.hpp"
+#include "study/circuit/network_comparison.hpp"
 
 #include <QWidget>
 
+#include <functional>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -37,6 +40,9 @@ public:
   /// Throws the run away for one by the fields, which runs where one ran. Where they are not valid `failed` comes, and
   /// the run stays.
   void startAnew(const study::GrowthRequest& fields);
+  bool hasNetwork() const { return hasModel && last.step > 0; }
+  /// Whether the run had other parameters in some of its steps.
+  bool isChangedMidway() const { return hasChanged && last.step > 0; }
   /// Of the run that has begun, or that would begin.
   const study::GrowthRequest& request() const { return current; }
   /// Whether there are steps behind it, or in what it begins with.
@@ -73,6 +79,8 @@ public:
   void saveRecords(const QString& path);
   /// The network as it is, by the ending of the path.
   void saveNetwork(const QString& path);
+  /// The network as it is comes to `take`, by a job; nothing comes where there is no model.
+  void borrowNetwork(std::function<void(study::ComparedNetwork)> take);
   /// The whole model.
   void saveCheckpoint(const QString& path);
 
@@ -111,6 +119,7 @@ private:
   StageTimings spent;                     ///< since the run went on
   std::uint32_t stepsDone = 0;            ///< since then
   bool hasModel = false;                  ///< of this run
+  bool hasChanged = false;                ///< its parameters, after its beginning
   std::optional<std::uint32_t> savedStep; ///< that a checkpoint holds
   std::uint32_t goal = 0;                 ///< the step at which a run to the next update ends
   bool endsAtUpdate = false;              ///< what runs, or ran last

@@ -64,7 +64,10 @@ FormationController::FormationController(Jobs* ofWindow, FormationPage* shownPag
 /// The page forms what it shows the first time, and where its fields were set meanwhile.
 void FormationController::pageShown()
 {
-  if ((!page->outcome().formation || isToBeFormed) && !jobs->isActive(kSynapses))
+  if ((page->outcome().formation && !isToBeFormed) || jobs->isActive(kSynapses))
+    return;
+  const bool isOnItsWay = !page->outcome().formation && beginning && beginning();
+  if (!isOnItsWay || isToBeFormed)
     showAgainOrRun();
 }
 
@@ -161,21 +164,22 @@ void FormationController::takeOutcome(const FormationOutcome& outcome)
   if (!isDragging) {     // what is formed in passing is no run that a person asked for
     if (!outcome.stored) // a file may be another one by then
       earlier.keep(*made, outcome, bytesOf(outcome));
-    emit ran(nameRun(io::recordOf(io::summarize(formation, outcome.distances.synapses), outcome.file)),
-             [this, request = *made] { runAgain(request); });
+    const std::string connection = nameOfConnection();
+    io::RunRecord run = io::recordOf(io::summarize(formation, outcome.distances.synapses), outcome.file);
+    run.source = io::nameConnection(connection, run.source);
+    // Its record says which connection it is of: another one may be shown by the time that it is restored.
+    emit ran(run, connection.empty() ? std::function<void()>([this, request = *made] { runAgain(request); })
+                                     : std::function<void()>());
   }
   emit told((outcome.stored ? tr("Read %1, %2: %3") : tr("%1, %2: %3"))
                 .arg(describeNetwork(outcome), formation.timings.backend == Backend::Cuda ? tr("CUDA") : tr("CPU"),
                      widgets::formatMilliseconds(formation.timings.total())));
 }
 
-/// So that the list of runs says which connection one is of.
-io::RunRecord FormationController::nameRun(io::RunRecord run) const
+/// Whose network is shown; empty: of none.
+std::string FormationController::nameOfConnection() const
 {
-  const std::string name = made && made->source.given && naming ? naming() : std::string();
-  if (!name.empty())
-    run.source = name + ": " + run.source;
-  return run;
+  return made && made->source.given && naming ? naming() : std::string();
 }
 
 void FormationController::askWhatToImport()
@@ -285,10 +289,14 @@ void FormationController::exportTo(const QString& path, const QString& filter)
 
 std::optional<SessionWork> FormationController::work() const
 {
-  if (!request().source.given || !naming || naming().empty())
+  if (!request().source.given)
     return std::nullopt;
-  return SessionWork{
-      .study = "formation", .connections = {naming()}, .assignments = {}, .dependsOn = {"cells.", "populations."}};
+  SessionWork work{.study = "formation", .connections = {}, .assignments = {}, .dependsOn = {"cells.", "populations."}};
+  if (const std::string name = naming ? naming() : std::string(); !name.empty())
+    work.connections = {name};
+  else
+    work.dependsOn.push_back("form.");
+  return work;
 }
 
 // ---- as a page ----

@@ -37,10 +37,12 @@ public:
   void run();
   /// What the fields say.
   study::FormationRequest request() const { return panel->request(); }
-  /// Who knows the name of the connection whose synapses are formed.
   /// The study of the session that forms the same; none where the neurons are of no circuit.
   std::optional<SessionWork> work() const;
+  /// Who knows the name of the connection whose synapses are formed; empty: they are of none.
   void setNaming(std::function<std::string()> nameOfConnection) { naming = std::move(nameOfConnection); }
+  /// What the page begins with when it is first seen: true where `show` follows, else it forms what the fields say.
+  void setBeginning(std::function<bool()> begin) { beginning = std::move(begin); }
   /// The fields say this; synapses are formed by it now or when the page is seen.
   void show(const study::FormationRequest& wanted);
   /// Where the fields are not those of the network that is shown, and nothing is on its way to change that.
@@ -71,7 +73,7 @@ signals:
   void unreadable(const hinesight::Error& error);
 
 private:
-  io::RunRecord nameRun(io::RunRecord run) const;
+  std::string nameOfConnection() const;
   void showAgainOrRun();
   void takeEdit(bool settled);
   void takeOutcome(const FormationOutcome& outcome);
@@ -91,6 +93,7 @@ private:
   bool isDragging = false;                      ///< a slider whose network is formed when it is let go
   std::optional<study::FormationRequest> asked; ///< what the fields said when a network was last wanted
   std::function<std::string()> naming;
+  std::function<bool()> beginning;
   std::optional<study::FormationRequest> made; ///< what they said of the network that is shown
   KeptResults<study::FormationRequest, FormationOutcome> earlier;
   struct Worker;

@@ -4,6 +4,8 @@
 #include "test_main.hpp"
 
 #include <QDir>
+#include <QDirIterator>
+#include <QMap>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -122,7 +124,7 @@ private slots:
     writeText(path("small.hinesight"), kSmallSession);
     const ProgramRun made = runProgram({"export", path("small.hinesight"), "--sonata", path("sonata")});
     QVERIFY2(made.status == 0, made.text());
-    const QString config = path("sonata/simulation_config.json");
+    const QString config = path("sonata/simulation/simulation_config.json");
     const ProgramRun session = runProgram({"simulate", path("small.hinesight"), "--out", path("of_session")});
     const ProgramRun sonata = runProgram({"simulate", config, "--out", path("of_sonata")});
     QVERIFY2(session.status == 0 && sonata.status == 0, sonata.text());
@@ -135,7 +137,7 @@ private slots:
     // What was read can be written again.
     const ProgramRun again = runProgram({"export", config, "--sonata", path("again")});
     QVERIFY2(again.status == 0, again.text());
-    for (const QString& folderOf : {path("sonata"), path("again")}) {
+    for (const QString& folderOf : {path("sonata/simulation"), path("again")}) {
       requireRules("sonata_rules.py", folderOf + "/circuit_config.json", "nodes of 4 populations");
       requireRules("configuration_rules.py", folderOf + "/simulation_config.json", "3 reports");
     }
@@ -144,6 +146,74 @@ private slots:
     QFile first(path("of_session/spikes.h5")), last(path("of_again/spikes.h5"));
     QVERIFY(first.open(QIODevice::ReadOnly) && last.open(QIODevice::ReadOnly));
     QVERIFY(first.readAll() == last.readAll());
+  }
+
+  /// The circuit of all connections, and below it the one that is simulated.
+  void runWritesTheCircuitThatExportWrites()
+  {
+    writeText(path("tree.swc"), kSmallTree);
+    writeText(path("small.hinesight"), kSmallSession);
+    const ProgramRun exported = runProgram({"export", path("small.hinesight"), "--sonata", path("exported_small")});
+    const ProgramRun made =
+        runProgram({"run", path("small.hinesight"), "--study", "circuit", "--out", path("made_small")});
+    QVERIFY2(exported.status == 0 && made.status == 0, made.text());
+    const auto filesIn = [](const QString& root) {
+      QMap<QString, QByteArray> files;
+      QDirIterator each(root, QDir::Files, QDirIterator::Subdirectories);
+      while (each.hasNext()) {
+        QFile file(each.next());
+        if (file.open(QIODevice::ReadOnly))
+          files.insert(QDir(root).relativeFilePath(file.fileName()), file.readAll());
+      }
+      return files;
+    };
+    const auto wanted = filesIn(path("exported_small"));
+    QVERIFY(wanted.contains("circuit_config.json") && wanted.contains("simulation/simulation_config.json"));
+    const auto found = filesIn(path("made_small/circuit"));
+    QCOMPARE(found.keys(), wanted.keys());
+    for (auto file = wanted.begin(); file != wanted.end(); ++file)
+      QVERIFY2(found[file.key()] == file.value(), qPrintable(file.key()));
+  }
+
+  /// Settings that a session only holds are carried out where that is asked for.
+  void whatIsNotToBeRunIsRunByItsName()
+  {
+    writeText(path("held.hinesight"), R"({"session": 1, "populations": [{"name": "A"}],
+                                          "form": {"neurons": 300, "run": false}})");
+    const ProgramRun all = runProgram({"run", path("held.hinesight"), "--json"});
+    QVERIFY2(all.status == 0, all.text());
+    QVERIFY2(all.json().object().contains("circuit") && !all.json().object().contains("formation"), all.text());
+    const ProgramRun named = runProgram({"run", path("held.hinesight"), "--json", "--study", "formation"});
+    QVERIFY2(named.status == 0, named.text());
+    QCOMPARE(named.json().object()["formation"].toObject()["neurons"].toInt(), 300);
+  }
+
+  void aNetworkGrowsFromAFormedConnection()
+  {
+    writeText(path("studies.hinesight"), kStudies);
+    const ProgramRun run =
+        runProgram({"run", path("studies.hinesight"), "--json", "--study", "growth", "--study", "formation",
+                    "--connection", "formed", "--set", "grow.begins-with=formed", "--set", "grow.steps=200"});
+    QVERIFY2(run.status == 0, run.text());
+    const QJsonObject grown = run.json().object()["growth"].toObject();
+    QCOMPARE(grown["neurons"].toInt(), 100);
+    const auto formed = run.json().object()["formed"].toObject()["formed"].toObject()["synapses"].toInt();
+    QVERIFY(formed > 0);
+    QCOMPARE(grown["synapses"].toInt() - grown["created"].toInt() + grown["deleted"].toInt(), formed);
+    const ProgramRun nobody =
+        runProgram({"run", path("studies.hinesight"), "--study", "growth", "--set", "grow.begins-with=ab"});
+    QCOMPARE(nobody.status, 1);
+    QVERIFY2(nobody.err.contains("no formed connection \"ab\""), nobody.text());
+  }
+
+  void foldersAreCalledSo()
+  {
+    for (const QStringList& command :
+         {QStringList{"run"}, QStringList{"export"}, QStringList{"compare"}, QStringList{"simulate"}}) {
+      const ProgramRun help = runProgram(command + QStringList{"--help"});
+      const char* const option = command.front() == "export" ? "--sonata FOLDER" : "--out FOLDER";
+      QVERIFY2(help.out.contains(option), help.text());
+    }
   }
 
   /// The example of the documentation, whose cells spike.

@@ -58,7 +58,7 @@ private slots:
     requireSameFiles("whole", "parts");
   }
 
-  /// The spikes of its sources are drawn up to the end of the run: a later end adds some.
+  /// The spikes of its sources by chance go on as the first run had them.
   void aSessionGoesOnToALaterEnd()
   {
     const auto run = [&](const QString& name, const QString& stop, const QStringList& more) {

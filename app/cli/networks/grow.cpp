@@ -50,7 +50,8 @@ public:
     const auto open = [&](std::optional<io::StepLog>& log, const std::string& path, std::string_view columns) {
       if (path.empty())
         return;
-      const std::string head = io::logHead(model, columns, options.source.network);
+      const std::string head =
+          io::logHead(model, columns, options.start ? options.start->name : options.source.network);
       if (resumed)
         log.emplace(path, head, model.step());
       else
@@ -329,7 +330,7 @@ GrowReport growAs(const GrowOptions& options, const synapse::PlasticityParameter
   if (resumed)
     resume(*study, options.checkpoint, parameters, session);
   else
-    study->begin({sourceOf(options, parameters), parameters, nullptr}, control);
+    study->begin({sourceOf(options, parameters), parameters, options.start}, control);
   const PlasticityModel& model = *study->model();
   if (resumed)
     requireDescribed(model);

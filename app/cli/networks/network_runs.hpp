@@ -43,9 +43,10 @@ void printText(std::ostream& stream, const FormationSummary& summary);
 struct GrowOptions
 {
   study::NeuronSource source{.placement = study::GrowthStudyParameters().placement};
-  std::uint32_t steps = 0;                             ///< of 1 ms, those of a resumed run included
-  std::string records, neuronLog, areaLog, output;     ///< empty: none
-  std::uint32_t recordEvery = 100, monitorEvery = 100; ///< steps
+  std::shared_ptr<const study::GrowthStart> start = {}; ///< in place of the source; null: the source
+  std::uint32_t steps = 0;                              ///< of 1 ms, those of a resumed run included
+  std::string records, neuronLog, areaLog, output;      ///< empty: none
+  std::uint32_t recordEvery = 100, monitorEvery = 100;  ///< steps
   std::vector<std::uint32_t> monitored;
   std::string checkpoint;
   std::uint32_t checkpointEvery = 0; ///< steps; 0: at the end alone, and where the run is interrupted

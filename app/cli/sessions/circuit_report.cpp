@@ -45,11 +45,7 @@ void printText(std::ostream& stream, const study::Circuit& circuit)
 
 void exportCircuit(const study::Circuit& circuit, const std::filesystem::path& folder, Session& session)
 {
-  if (!circuit.project.simulate) {
-    study::exportSonata(circuit, folder, session.control());
-    return;
-  }
-  for (const std::string& note : study::exportSimulation(circuit, folder, session.control()))
+  for (const std::string& note : study::exportWithSimulation(circuit, folder, session.control()))
     session.printWarning(note);
 }
 

@@ -158,8 +158,8 @@ void addCompareCommand(CLI::App& program, Session& session)
                     io::neuronFileHelp())
       ->allow_extra_args(false);
   addFieldOptions(command, fieldsOf(options->parameters), "Comparison");
-  command.addOutput("--out", options->folder,
-                    "Write to a folder: comparison.json, overlap.csv, by_degree.csv, by_distance.csv");
+  command.addOutputFolder("--out", options->folder,
+                          "Write to a folder: comparison.json, overlap.csv, by_degree.csv, by_distance.csv");
 }
 
 } // namespace hinesight::cli

@@ -7,7 +7,6 @@
 #include "io/sonata/simulation_writer.hpp"
 #include "model/session_file.hpp"
 #include "study/circuit/circuit_study.hpp"
-#include "study/simulation/session_simulation.hpp"
 
 #include <filesystem>
 #include <memory>
@@ -50,8 +49,6 @@ int exportSession(const ExportOptions& options, Session& session)
   const model::Project project = readProject(options, session);
   if (project.populations.empty())
     throw Error(ErrorCode::BadParameter, "The session has no population; there is no circuit to export.", options.file);
-  if (project.simulate)
-    study::requireSimulable(project, session.control());
   study::makeFolder(options.folder);
   const study::Circuit circuit = study::makeCircuit(project, session.control());
   exportCircuit(circuit, options.folder, session);
@@ -73,7 +70,10 @@ void addExportCommand(CLI::App& program, Session& session)
   command.addInput("SESSION", options->file, "A session, FILE.hinesight, or a SONATA simulation configuration")
       ->required();
   addSetOption(command, *options);
-  command.addOutput("--sonata", options->folder, "The folder of the SONATA circuit")->required();
+  command
+      .addOutputFolder("--sonata", options->folder,
+                       "The folder of the SONATA circuit; below it, simulation has how it is simulated")
+      ->required();
 }
 
 } // namespace hinesight::cli

@@ -130,7 +130,8 @@ private:
     case SessionStudy::Projection:
       return isNamed && !connectionsOf(ConnectionKind::Projection).empty();
     case SessionStudy::Formation:
-      return formsOwn() || (isNamed && !connectionsOf(ConnectionKind::Formed).empty());
+      return (formsOwn() && (isNamed || project.form->isRun)) ||
+             (isNamed && !connectionsOf(ConnectionKind::Formed).empty());
     case SessionStudy::Growth:
       return project.grow && (isNamed || project.grow->steps > 0);
     case SessionStudy::Simulation:
@@ -297,7 +298,10 @@ private:
                   "The session does not say how far its network grows; give --set grow.steps=1000.", options.file);
     GrowOptions grown;
     grown.source = wanted.source;
-    place(grown.source);
+    if (wanted.connection.empty())
+      place(grown.source);
+    else
+      grown.start = study::startFrom(project, wanted.connection, session.control());
     grown.steps = wanted.steps;
     grown.recordEvery = wanted.recordEvery;
     grown.output = fileOf("growth.h5");
@@ -426,9 +430,10 @@ void addRunCommand(CLI::App& program, Session& session)
                   "Of the studies projection and formation: the connection that is made; may be repeated [all]")
       ->type_name("NAME")
       ->allow_extra_args(false);
-  command.addOutput("--out", options->folder,
-                    "Write to a folder: circuit (SONATA), connections.csv with the times, solve.json, simulation, "
-                    "projections, formed, formation.h5, growth.h5, growth.csv, and a table of each benchmark");
+  command.addOutputFolder("--out", options->folder,
+                          "Write to a folder: circuit (SONATA, as export writes it), connections.csv with the times, "
+                          "solve.json, simulation, projections, formed, formation.h5, growth.h5, growth.csv, and a "
+                          "table of each benchmark");
 }
 
 } // namespace hinesight::cli

@@ -258,7 +258,7 @@ void addSimulateCommand(CLI::App& program, Session& session)
                 "Of all that is by chance: noise, Poisson spikes, places of synapses that the edges do "
                 "not say; a configuration may say it itself");
   command.addOutput("--acc", options->cableCell, "Write the cell as Arbor has it, with what is placed on it");
-  command.addOutput("--out", options->output, "The folder to write spikes.h5, spikes.csv and the reports to");
+  command.addOutputFolder("--out", options->output, "The folder to write spikes.h5, spikes.csv and the reports to");
   command.addOutput("--timings", options->timingsFile, "Write the run to a .csv or .json file");
   addCheckpointOptions(command, options->checkpoint);
   addRanksOption(command, session, "Simulation");

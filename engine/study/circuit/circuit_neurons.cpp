@@ -2,6 +2,7 @@
 
 #include "core/error.hpp"
 #include "study/circuit/circuit_study.hpp"
+#include "study/growth/growth_study.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -58,6 +59,24 @@ std::shared_ptr<const synapse::NeuronPopulation>
 neuronsOf(const model::Project& project, const std::vector<std::string>& populations, const RunControl& control)
 {
   return joinedNeurons(makeCircuit(partWith(project, populations), control), populations);
+}
+
+std::shared_ptr<const GrowthStart> startFrom(const model::Project& project, const std::string& connection,
+                                             const RunControl& control)
+{
+  const auto found = std::ranges::find(project.connections, connection, &model::Connection::name);
+  if (found == project.connections.end() || found->kind != model::ConnectionKind::Formed)
+    throw Error(ErrorCode::BadParameter,
+                "The session has no formed connection \"" + connection + "\" for the network to begin with.");
+  FormationRequest request;
+  request.source.populations = found->between;
+  request.source.given = neuronsOf(project, found->between, control);
+  request.formation = found->formation;
+  request.formation.keepsTree = false;
+  auto start = std::make_shared<GrowthStart>();
+  start->name = connection;
+  start->formation = FormationStudy().run(request, control).formation;
+  return start;
 }
 
 std::vector<PopulationJoin> joinsOf(const synapse::NeuronPopulation& neurons, const synapse::Network& network)

@@ -11,6 +11,7 @@
 namespace hinesight::study {
 
 struct Circuit;
+struct GrowthStart;
 struct PopulationJoin;
 
 /// The neurons of some populations, which the circuit has, one population after another, each an area of its own. Axons
@@ -22,6 +23,11 @@ std::shared_ptr<const synapse::NeuronPopulation> joinedNeurons(const Circuit& ci
 /// is not there.
 std::shared_ptr<const synapse::NeuronPopulation>
 neuronsOf(const model::Project& project, const std::vector<std::string>& populations, const RunControl& control = {});
+
+/// What a network begins with that grows from the neurons and synapses of a formed connection. Throws as neuronsOf and
+/// FormationStudy::run, and Error(BadParameter) where no formed connection has that name.
+std::shared_ptr<const GrowthStart> startFrom(const model::Project& project, const std::string& connection,
+                                             const RunControl& control = {});
 
 /// What synapses of joinedNeurons come to from each population to each.
 std::vector<PopulationJoin> joinsOf(const synapse::NeuronPopulation& neurons, const synapse::Network& network);

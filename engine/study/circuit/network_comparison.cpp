@@ -528,8 +528,8 @@ std::vector<NamedNeurons> populationsIn(const ComparedNetwork& network, const Ci
 Side sideOf(const Circuit& circuit, const ComparedSide& wanted, const RunControl& control)
 {
   Side side;
-  if (!wanted.file.empty()) {
-    ComparedNetwork network = readComparedNetwork(wanted.file, {}, control);
+  if (!wanted.isOfCircuit()) {
+    ComparedNetwork network = wanted.network ? *wanted.network : readComparedNetwork(wanted.file, {}, control);
     const std::vector<NamedNeurons> populations = populationsIn(network, circuit, side.warning);
     if (populations.size() < 2) {
       side.parts = {std::move(network)};
@@ -596,30 +596,32 @@ std::vector<NetworkComparison> compareConnections(const model::Project& project,
   std::vector<std::string> populations;
   for (const model::Connection& connection : project.connections)
     for (const ComparedSide* const side : {&first, &second})
-      if (side->file.empty() && side->connection == connection.name &&
+      if (side->isOfCircuit() && side->connection == connection.name &&
           std::ranges::find(wanted, connection.name, &model::Connection::name) == wanted.end()) {
         wanted.push_back(connection);
         for (const std::string& population : populationsOf(connection))
           if (std::ranges::find(populations, population) == populations.end())
             populations.push_back(population);
       }
-  const bool hasFile = !first.file.empty() || !second.file.empty();
-  if (hasFile && project.grow)
+  const bool hasOther = !first.isOfCircuit() || !second.isOfCircuit();
+  if (hasOther && project.grow)
     for (const std::string& population : project.grow->source.populations)
       if (std::ranges::find(populations, population) == populations.end())
         populations.push_back(population);
   model::Project part = partWith(project, populations);
   part.connections = std::move(wanted);
   part.compute = project.compute;
-  if (hasFile)
+  if (hasOther)
     part.grow = project.grow;
   const Circuit circuit = makeCircuit(part, control.part(0, kMaking));
-  if (!hasFile)
+  if (!hasOther)
     return compareConnections(circuit, first.connection, second.connection, parameters, control.part(kMaking, 1));
   const Side sides[] = {sideOf(circuit, first, control), sideOf(circuit, second, control)};
   auto comparisons = compareSides(sides[0], sides[1], parameters, control.part(kMaking, 1));
   if (comparisons.empty()) {
-    const auto nameOf = [](const ComparedSide& side) { return side.file.empty() ? side.connection : side.file; };
+    const auto nameOf = [](const ComparedSide& side) {
+      return side.network ? side.network->edges.name : side.file.empty() ? side.connection : side.file;
+    };
     throw Error(ErrorCode::BadParameter, "\"" + nameOf(first) + "\" and \"" + nameOf(second) +
                                              "\" do not join as many neurons; choose two networks over the same ones.");
   }

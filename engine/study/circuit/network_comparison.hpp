@@ -13,6 +13,10 @@
 // Two networks over the same neurons beside each other: by distance, by degree, by overlap. Where a network has several
 // rows of one pair, they are one connection with the sum of their weights.
 
+namespace hinesight::synapse {
+class PlasticityModel;
+}
+
 namespace hinesight::study {
 
 /// Neurons that are a population of their own among others.
@@ -137,11 +141,15 @@ std::vector<NetworkComparison> compareConnections(const Circuit& circuit, const 
                                                   const ComparisonParameters& parameters = {},
                                                   const RunControl& control = {});
 
-/// What is compared: a connection of a project or, where a file is named, the table or network that it holds.
+/// What is compared: a connection of a project or, where a file is named, the table or network that it holds, or a
+/// network that is there.
 struct ComparedSide
 {
   std::string connection;
   std::string file;
+  std::shared_ptr<const ComparedNetwork> network = {}; ///< in place of both; null: one of them
+
+  bool isOfCircuit() const { return file.empty() && !network; }
 
   bool operator==(const ComparedSide&) const = default;
 };
@@ -169,6 +177,9 @@ std::vector<NetworkComparison> compareFiles(const ComparedNetwork& first, const 
 /// findNodes and io::readPositions; Error(BadParameter) where these are of other numbers of neurons.
 ComparedNetwork readComparedNetwork(const std::filesystem::path& path, const std::vector<std::string>& neurons = {},
                                     const RunControl& control = {});
+
+/// The network of a model as it stands, whose populations are the areas of its neurons; without a name.
+ComparedNetwork comparedNetwork(const synapse::PlasticityModel& model);
 
 /// Writes comparison.json and the tables overlap.csv, by_degree.csv and by_distance.csv to a folder, which is made
 /// where it is not there. Throws Error(WriteFailed).

@@ -9,6 +9,7 @@
 #include "study/circuit/edge_rows.hpp"
 #include "study/circuit/network_comparison.hpp"
 #include "study/formation/formation_study.hpp"
+#include "synapse/plasticity/plasticity.hpp"
 
 #include <algorithm>
 
@@ -70,9 +71,9 @@ std::vector<NamedNeurons> areasBeside(const fs::path& network, std::uint64_t cou
   }
 }
 
-ComparedNetwork comparedSynapses(const fs::path& path, const RunControl& control)
+/// The synapses, without positions and names. Both kinds lie by their sources.
+ComparedNetwork comparedNetwork(const io::StoredNetwork& stored)
 {
-  const io::StoredNetwork stored = io::readNetwork(path, control);
   auto rows = std::make_shared<EdgeRows>();
   auto plastic = stored.plastic.synapses.begin();
   auto fixed = stored.fixed.begin();
@@ -89,6 +90,13 @@ ComparedNetwork comparedSynapses(const fs::path& path, const RunControl& control
   network.edges = edgesOf(std::move(rows), stored.neurons());
   network.edges.source = network.edges.target = "neurons";
   network.edges.synapses = synapse::synapseCount(stored.plastic) + stored.fixed.size();
+  return network;
+}
+
+ComparedNetwork comparedSynapses(const fs::path& path, const RunControl& control)
+{
+  const io::StoredNetwork stored = io::readNetwork(path, control);
+  ComparedNetwork network = comparedNetwork(stored);
   network.populations = areasBeside(path, stored.neurons(), control);
   if (io::isSonataFile(path) && io::sonataContent(path).hasNeurons)
     network.sources = network.targets = projection::populationAt("neurons", io::readPositions({path.string(), {}}));
@@ -243,6 +251,25 @@ ComparedNetwork readComparedNetwork(const fs::path& path, const std::vector<std:
                           ? network.sources
                           : placedAs(neurons.back(), network.edges.targets, path, control);
   }
+  return network;
+}
+
+ComparedNetwork comparedNetwork(const synapse::PlasticityModel& model)
+{
+  io::StoredNetwork stored;
+  stored.plastic = model.network();
+  stored.fixed = model.staticNetwork().synapses;
+  std::ranges::sort(stored.fixed);
+  ComparedNetwork network = comparedNetwork(stored);
+  const synapse::NeuronPopulation& neurons = model.population();
+  if (neurons.areaNames.size() == 1)
+    network.edges.source = network.edges.target = neurons.areaNames.front();
+  network.populations = areasOf(neurons);
+  std::array<std::vector<double>, 3> positions;
+  for (const synapse::Position& position : neurons.position)
+    for (std::size_t axis = 0; axis < positions.size(); ++axis)
+      positions[axis].push_back(position[axis]);
+  network.sources = network.targets = projection::populationAt(network.edges.source, std::move(positions));
   return network;
 }
 
