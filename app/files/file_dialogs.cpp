@@ -28,11 +28,6 @@ QFileDialog* makeDialog(QWidget* parent, const FileQuestion& question)
   return dialog;
 }
 
-void rememberFolder(const QString& key, const QString& path)
-{
-  QSettings().setValue(key, QFileInfo(path).absolutePath());
-}
-
 /// "csv" of "CSV table (*.csv)".
 QString extensionOf(const QString& filter)
 {
@@ -118,6 +113,12 @@ QString folderToBegin(const QString& key)
   return QDir(here).isRoot() ? QStandardPaths::writableLocation(QStandardPaths::HomeLocation) : here;
 }
 
+void rememberFolder(const QString& key, const QString& path)
+{
+  const QFileInfo file(path);
+  QSettings().setValue(key, file.isDir() ? file.absoluteFilePath() : file.absolutePath());
+}
+
 void rememberOpened(const QString& path)
 {
   rememberFolder(kOpened, path);
@@ -158,7 +159,7 @@ void askWhichNewFolder(QWidget* parent, const FileQuestion& question, std::funct
   dialog->selectFile(question.proposal);
   QObject::connect(dialog, &QFileDialog::fileSelected, parent,
                    [key = question.folderKey, save = std::move(save)](const QString& path) {
-                     rememberFolder(key, path);
+                     rememberFolder(key, QFileInfo(path).absolutePath()); // the next one stands beside it
                      save(path);
                    });
   dialog->open();

@@ -24,7 +24,10 @@ struct FileQuestion
 /// Where a dialog begins: the folder that the setting keeps, else that of what was opened last, else the working
 /// folder.
 QString folderToBegin(const QString& key);
-/// A file or folder that was opened otherwise than by a dialog.
+/// A file or folder that was opened or written otherwise than by these dialogs. Dialogs of that setting begin in its
+/// folder.
+void rememberFolder(const QString& key, const QString& path);
+/// One that was opened. Dialogs that have kept no folder yet begin there.
 void rememberOpened(const QString& path);
 
 /// Asks which existing files to open, without waiting for the answer.

@@ -107,6 +107,8 @@ void BranchSelection::take(BranchChoice choice, std::string expression, const QS
 {
   awaited.reset();
   remember(choice.selected, expression);
+  const bool deselects = choice.selected != chosen.selected && choice.hidden.size() > chosen.hidden.size();
+  beforeHiding = deselects ? kept() : nullptr;
   replace(std::move(choice), std::move(expression), step);
 }
 
@@ -144,6 +146,7 @@ void BranchSelection::restore(const Selected& wanted, bool isRunning)
 {
   if (!wanted.branches)
     return;
+  beforeHiding.reset();
   setInChosenCells(wanted.inChosenCells);
   if (*wanted.cells != *chosenFiles)
     emit cellsWanted(*wanted.cells);
@@ -239,9 +242,10 @@ void BranchSelection::setInChosenCells(bool only)
 
 void BranchSelection::refreshExpression()
 {
-  if (where.empty() || !table())
+  if (!hasBranches())
     return;
-  replace(choiceOf(evaluate(where)), where);
+  if (!where.empty() && table()) // which is made where it is needed
+    replace(choiceOf(evaluate(where)), where);
   emit changed(); // the cells that are counted are others, also where as much is selected
 }
 
@@ -397,7 +401,9 @@ void BranchSelection::isolate()
 
 void BranchSelection::showAll()
 {
-  take({chosen.current, chosen.selected, {}}, where, tr("Show all branches"));
+  BranchChoice choice = beforeHiding ? inScene(*beforeHiding) : chosen;
+  choice.hidden = {};
+  take(std::move(choice), beforeHiding ? beforeHiding->expression : where, tr("Show all branches"));
 }
 
 /// The numbers of those of a cell, from 1 on.
@@ -470,14 +476,32 @@ void BranchSelection::hideWanted(BranchChoice& choice)
   choice.current = choice.selected.has(choice.current) ? choice.current : BranchId{};
 }
 
-/// " in 2 chosen cells", of which so many are drawn.
-QString BranchSelection::chosenInWords(std::size_t drawn) const
+/// Those whose branches can be selected as the last ones were: by an expression, those that it selects in; else those
+/// that are drawn. With those that have selected branches.
+std::vector<bool> BranchSelection::countedCells() const
 {
-  if (drawn == chosenCells.size())
-    return (drawn == 1 ? tr(" in %1 chosen cell") : tr(" in %1 chosen cells")).arg(number(drawn));
-  return (drawn == 1 ? tr(" in the %1 of %2 chosen cells that is shown")
-                     : tr(" in the %1 of %2 chosen cells that are shown"))
-      .arg(number(drawn), number(chosenCells.size()));
+  std::vector<bool> counted = where.empty() ? drawnCells() : searchedCells();
+  counted.resize(branches.cells(), false);
+  for (const BranchId id : chosen.selected)
+    if (branches.rowOf(id))
+      counted[static_cast<std::size_t>(id.cell)] = true;
+  return counted;
+}
+
+/// "39 cells", "1 of 39 cells (shown)", "2 of 39 cells (chosen)". `noun`: " cells".
+QString BranchSelection::inWords(const std::vector<bool>& counted, const QString& noun) const
+{
+  const auto count = static_cast<std::size_t>(std::ranges::count(counted, true));
+  const std::size_t all = counted.size();
+  const QString cells = (count < all ? tr("%1 of %2").arg(number(count), number(all)) : number(all)) + noun;
+  const std::vector<bool> drawn = drawnCells();
+  const auto isDrawn = [&](std::size_t cell) { return cell < drawn.size() && drawn[cell]; };
+  if (inChosen && !where.empty())
+    return cells + (std::ranges::all_of(chosenCells, isDrawn) ? tr(" (chosen)") : tr(" (chosen and shown)"));
+  bool areShown = count < all;
+  for (std::size_t cell = 0; cell < all; ++cell)
+    areShown = areShown && (!counted[cell] || isDrawn(cell));
+  return areShown ? cells + tr(" (shown)") : cells;
 }
 
 /// Where no chosen cell is drawn.
@@ -495,13 +519,10 @@ QString BranchSelection::figures() const
   if (!table() || chosen.selected.isEmpty())
     return {};
   const BranchSet set = setOf(chosen.selected);
-  std::vector<bool> cells(branches.cells(), false);
-  for (const BranchId id : chosen.selected)
-    if (branches.rowOf(id))
-      cells[static_cast<std::size_t>(id.cell)] = true;
-  QStringList lines{tr("branches and roots: %1 of %2").arg(number(set.count()), number(rowsOf(cells).count()))};
+  const std::vector<bool> counted = countedCells();
+  QStringList lines{tr("branches and roots: %1 of %2").arg(number(set.count()), number(rowsOf(counted).count()))};
   if (branches.cells() > 1)
-    lines << tr("cells: %1").arg(number(static_cast<std::size_t>(std::ranges::count(cells, true))));
+    lines << tr("cells: %1").arg(inWords(counted, {}));
   if (const double length = totalLength(branches, set); length > 0)
     lines << tr("length: %1").arg(lengthText(length));
   return lines.join(QLatin1Char('\n'));
@@ -512,19 +533,14 @@ QString BranchSelection::summary() const
   if (!table())
     return {};
   const BranchSet set = setOf(chosen.selected);
-  const bool isSearched = !where.empty();
-  const std::vector<bool> searched = isSearched ? searchedCells() : std::vector<bool>(branches.cells(), true);
-  const auto ofCells = static_cast<std::size_t>(std::ranges::count(searched, true));
-  QString text = tr("%1 of %2 branches and roots").arg(number(set.count()), number(rowsOf(searched).count()));
-  if (isSearched && inChosen && ofCells == 0)
+  const std::vector<bool> counted = countedCells();
+  const bool isOfChosen = inChosen && !where.empty();
+  QString text = tr("%1 of %2 branches and roots").arg(number(set.count()), number(rowsOf(counted).count()));
+  const bool areNone = std::ranges::count(counted, true) == 0;
+  if (isOfChosen && areNone)
     text = whyNoneIsSearched();
-  else if (isSearched && inChosen)
-    text += chosenInWords(ofCells);
-  else if (ofCells < branches.cells())
-    text += (ofCells == 1 ? tr(" in the %1 cell that is shown") : tr(" in the %1 cells that are shown"))
-                .arg(number(ofCells));
-  else if (ofCells > 1)
-    text += tr(" in %1 cells").arg(number(ofCells));
+  else if (isOfChosen || areNone || branches.cells() > 1)
+    text += tr(" in %1").arg(inWords(counted, branches.cells() == 1 ? tr(" cell") : tr(" cells")));
   if (!set.isEmpty())
     text += QStringLiteral(", ") + lengthText(totalLength(branches, set));
   if (!chosen.hidden.isEmpty())

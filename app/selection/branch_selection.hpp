@@ -96,6 +96,7 @@ public:
   void hide();
   /// Hides the others of the drawn cells.
   void isolate();
+  /// What is selected stays so; what hiding deselected is selected again, unless something else was selected since.
   void showAll();
   /// What is hidden, and what is to be hidden once its cell is there. Not of random trees.
   HiddenByFile hiddenByFile() const;
@@ -105,9 +106,10 @@ public:
 
   /// The expression that selected what is selected; empty: something else did.
   const std::string& expression() const { return where; }
-  /// "1,204 of 3,400 branches and roots in 80 cells, 12,400 µm"; with what is hidden. Empty without a plan.
+  /// "1,204 of 3,400 branches and roots in 80 cells, 12,400 µm", of the cells that are shown; with what is hidden.
+  /// Empty without a plan.
   QString summary() const;
-  /// Of all selected branches together, one "name: value" a line: how many of those of their cells, and their length.
+  /// The same of all selected branches together, one "name: value" a line.
   QString figures() const;
 
   const std::vector<selection::NamedSelection>& sets() const { return named; }
@@ -149,7 +151,8 @@ private:
   selection::BranchSet drawnWhere(const std::string& expression) const;
   std::vector<bool> drawnCells() const;
   std::vector<bool> searchedCells() const;
-  QString chosenInWords(std::size_t drawn) const;
+  std::vector<bool> countedCells() const;
+  QString inWords(const std::vector<bool>& counted, const QString& noun) const;
   QString whyNoneIsSearched() const;
   selection::BranchSet rowsOf(const std::vector<bool>& cells) const;
   void refreshExpression();
@@ -173,6 +176,7 @@ private:
   std::vector<std::int32_t> chosenCells;
   bool inChosen = false;
   std::vector<std::shared_ptr<const KeptChoice>> past; ///< what was selected, the newest last
+  std::shared_ptr<const KeptChoice> beforeHiding;      ///< what hiding deselected; null: something else was selected
   mutable std::shared_ptr<const KeptChoice> held;      ///< what is selected, once somebody keeps it
   std::shared_ptr<const KeptChoice> awaited;           ///< to be restored in what a run comes to; null: nothing is
   std::shared_ptr<const std::vector<std::string>> chosenFiles = std::make_shared<std::vector<std::string>>();

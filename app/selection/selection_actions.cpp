@@ -33,6 +33,14 @@ SelectionActions::SelectionActions(BranchSelection* chosen, QObject* parent) : Q
   where = add("selectWhereAction", tr("Select &where…"), {Qt::CTRL | Qt::Key_F},
               tr("Select the branches for which an expression is true"));
   connect(where, &QAction::triggered, this, &SelectionActions::whereRequested);
+  box = add("selectBoxAction", tr("Select by bo&x"), {Qt::CTRL | Qt::SHIFT | Qt::Key_B},
+            tr("Draw a box with the next drag of the left button, and select the branches in it; a drag with Shift "
+               "does so at any time"));
+  connect(box, &QAction::triggered, this, [this] { emit areaRequested(widgets::AreaShape::Box); });
+  lasso = add("selectLassoAction", tr("Selec&t by lasso"), {Qt::CTRL | Qt::SHIFT | Qt::Key_L},
+              tr("Draw a loop by hand with the next drag of the left button, and select the branches in it; a drag of "
+                 "the right button with Shift does so at any time"));
+  connect(lasso, &QAction::triggered, this, [this] { emit areaRequested(widgets::AreaShape::Loop); });
   previous = add("previousSelectionAction", tr("Pr&evious selection"), {Qt::ALT | Qt::Key_Left},
                  tr("Select what was selected before"));
   connect(previous, &QAction::triggered, selection, &BranchSelection::selectPrevious);
@@ -48,11 +56,12 @@ SelectionActions::SelectionActions(BranchSelection* chosen, QObject* parent) : Q
                 tr("Select the branches that the selected ones hang on, in their place"), &BranchSelection::goToHosts);
   separate();
   addOfSelected("hideBranchesAction", tr("&Hide selected"), {Qt::CTRL | Qt::Key_H},
-                tr("Draw the selected branches no more; they are still solved"), &BranchSelection::hide);
+                tr("Draw the selected branches no more, and deselect them; they are still solved"),
+                &BranchSelection::hide);
   addOfSelected("isolateAction", tr("Iso&late selected"), {Qt::CTRL | Qt::SHIFT | Qt::Key_I},
                 tr("Draw only the selected branches; the others are still solved"), &BranchSelection::isolate);
   showAll = add("showAllBranchesAction", tr("Show &all branches"), {Qt::CTRL | Qt::SHIFT | Qt::Key_H},
-                tr("Draw also the branches that are hidden"));
+                tr("Draw also the branches that are hidden, and select again what hiding deselected"));
   connect(showAll, &QAction::triggered, selection, &BranchSelection::showAll);
   separate();
   QAction* save =
@@ -79,8 +88,8 @@ void SelectionActions::refresh()
   showAll->setEnabled(!choice.hidden.isEmpty());
   previous->setEnabled(selection->hasPrevious());
   const bool any = selection->hasBranches();
-  invert->setEnabled(any);
-  where->setEnabled(any);
+  for (QAction* action : {invert, where, box, lasso})
+    action->setEnabled(any);
 }
 
 } // namespace hinesight::app

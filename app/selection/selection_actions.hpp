@@ -1,5 +1,7 @@
 #pragma once
 
+#include "widgets/selection_outline.hpp"
+
 #include <QList>
 #include <QObject>
 
@@ -21,7 +23,9 @@ public:
   const QList<QAction*>& all() const { return actions; }
 
 signals:
-  void whereRequested();     ///< an expression is to be written
+  void whereRequested(); ///< an expression is to be written
+  /// The next drag is to draw that.
+  void areaRequested(hinesight::widgets::AreaShape shape);
   void saveRequested();      ///< a name is to be asked for
   void saveCellsRequested(); ///< the same
 
@@ -35,6 +39,8 @@ private:
   QAction* showAll = nullptr;
   QAction* invert = nullptr;
   QAction* where = nullptr;
+  QAction* box = nullptr;
+  QAction* lasso = nullptr;
   QAction* saveCells = nullptr;
 };
 

@@ -88,11 +88,11 @@ SelectionBar::SelectionBar(BranchSelection* chosen, SelectionActions* actions, Q
   where->setClearButtonEnabled(true);
   where->setMinimumWidth(kLeastExpression);
   count->setObjectName(QStringLiteral("selectionCount"));
-  count->setToolTip(tr("Selected and all branches, and the length of the selected ones as Measure has it: without the "
-                       "segments that join "
-                       "neurites with the soma. The root of a tree, such as a soma, is one more than the branches that "
-                       "the list of cells "
-                       "counts."));
+  count->setToolTip(
+      tr("Selected branches of those of so many open cells: of all, or of those that are shown or chosen. "
+         "Then the length of the selected ones, µm, as Measure has it: without the segments that join "
+         "neurites with the soma. The root of a tree, such as a soma, is one more than the branches that "
+         "the list of cells counts."));
   inChosen->setObjectName(QStringLiteral("selectInChosen"));
   inChosen->setText(tr("In chosen cells"));
   inChosen->setCheckable(true);

@@ -2,6 +2,7 @@
 
 #include "app/benchmark/benchmark_page.hpp"
 #include "app/cells/cell_controller.hpp"
+#include "app/cells/cell_texts.hpp"
 #include "app/cells/data_panel.hpp"
 #include "app/cells/parameter_panel.hpp"
 #include "app/cells/place_dialog.hpp"
@@ -16,6 +17,7 @@
 #include "app/figures/figure_dialog.hpp"
 #include "app/files/file_dialogs.hpp"
 #include "app/files/file_drop.hpp"
+#include "app/files/file_findings.hpp"
 #include "app/files/file_sorter.hpp"
 #include "app/files/openable_files.hpp"
 #include "app/files/recent_files.hpp"
@@ -69,6 +71,7 @@
 #include <QScopedValueRollback>
 #include <QScreen>
 #include <QSettings>
+#include <QShortcut>
 #include <QStackedWidget>
 #include <QStatusBar>
 #include <QStyle>
@@ -101,6 +104,7 @@ std::vector<std::string> toStrings(const QStringList& paths)
 }
 
 const QString kDark = QStringLiteral("window/dark");
+const QString kSessionFolder = QStringLiteral("sessionFolder"); ///< of dialogs
 
 /// "a, b, c and 4 more".
 QString namesOf(const CellListModel& cells, const std::vector<int>& rows)
@@ -176,7 +180,7 @@ MainWindow::MainWindow(QWidget* parent)
   connect(sorter, &FileSorter::cancelled, this, [this] {
     isStarting = keepsPage = false;
     choices = {};
-    reportResult(tr("Cancelled; no file was opened."));
+    status->showNotice(tr("Cancelled; no file was opened."));
   });
   connect(new FileDrop(this), &FileDrop::dropped, this, &MainWindow::openFiles);
 
@@ -247,6 +251,14 @@ void MainWindow::addViews()
     if (!seesBranches())
       showView(ViewKind::Morphology);
   });
+  connect(selectionActions, &SelectionActions::areaRequested, this, &MainWindow::awaitArea);
+  connect(cellViews, &CellViews::areaEnded, this, [this] {
+    status->dropNotice();
+    refreshEscape();
+  });
+  areaEscape = new QShortcut(Qt::Key_Escape, this);
+  areaEscape->setEnabled(false);
+  connect(areaEscape, &QShortcut::activated, cellViews, &CellViews::forgetArea);
   auto* bar = new SelectionBar(cellViews->selected(), selectionActions, centralWidget());
   centralWidget()->layout()->addWidget(bar);
   const auto refreshBar = [this, bar] { bar->setUseful(seesBranches()); };
@@ -285,8 +297,9 @@ void MainWindow::addPanels()
       status->showDeed(cells == 1 ? tr("Placed 1 cell. Undo brings it back to where it was.")
                                   : tr("Placed %1 cells. Undo brings them back to where they were.").arg(cells));
     });
-    connect(dialog, &PlaceDialog::saved, this,
-            [this](const QStringList& paths) { reportResult(tr("%1 placed cells were saved.").arg(paths.size())); });
+    connect(dialog, &PlaceDialog::saved, this, [this](const QStringList& paths) {
+      status->showNotice(tr("%1 placed cells were saved.").arg(paths.size()));
+    });
     connect(dialog, &PlaceDialog::failed, this, &MainWindow::reportError);
     dialog->show();
   });
@@ -373,6 +386,7 @@ void MainWindow::addPages()
   tables = host->find<ProjectionController>();
   formations = host->find<FormationController>();
   connect(area, &ViewArea::currentChanged, this, &MainWindow::takeTab);
+  connect(area, &ViewArea::currentChanged, status, &StatusPanel::dropNotice);
   connect(area, &ViewArea::gridChanged, this, &MainWindow::takeTab);
   connect(area, &ViewArea::appeared, this, [this](int index) {
     if (const auto& seen = tabs[static_cast<std::size_t>(index)].seen)
@@ -393,6 +407,7 @@ void MainWindow::connectHost()
   });
   connect(host, &PageHost::ran, runTable, &RunTableModel::add);
   connect(host, &PageHost::told, this, &MainWindow::reportResult);
+  connect(host, &PageHost::noted, status, &StatusPanel::showNotice);
   connect(host, &PageHost::failed, this, &MainWindow::reportError);
   connect(host, &PageHost::saved, this, &MainWindow::reportSaved);
   connect(host, &PageHost::unreadable, this, &MainWindow::unreadable);
@@ -438,7 +453,7 @@ void MainWindow::addSessions()
   sessions = new SessionController(
       jobQueue.get(),
       {cellList, panels->data, cellViews->selected(), panels->ofCells, panels->populations, panels->connections, tables,
-       formations, host->find<PlasticityController>(), runTable, seen,
+       formations, host->find<PlasticityController>(), simulations, runTable, seen,
        [this] { return std::string(allPages()[static_cast<std::size_t>(area->current())].name); }},
       this);
   addRestorer();
@@ -451,7 +466,14 @@ void MainWindow::addSessions()
   connect(sessions, &SessionController::pageWanted, this, &MainWindow::showView);
   connect(panels->simulated, &SimulatedPartsPanel::edited, sessions, &SessionController::change);
   connect(simulations, &SimulationController::circuitEdited, sessions, &SessionController::setSimulation);
-  connect(simulations, &SimulationController::circuitRefused, this, [this] {
+  connect(simulations, &SimulationController::refusalGone, this, [this](const QString& sentence) {
+    banner->withdraw(sentence);
+    status->withdrawResult(failedRun());
+  });
+  connect(simulations, &SimulationController::circuitRefused, this, [this](const QString& sentence, bool hasNoModel) {
+    if (hasNoModel)
+      banner->offer(sentence, {tr("New model…"), tr("Make a model of neurons, which populations are simulated by"),
+                               [this] { panels->simulated->addModel(); }});
     findChild<QTabWidget*>(QStringLiteral("circuitTabs"))->setCurrentWidget(panels->simulated);
     if (auto* open = findChild<QAction*>(QStringLiteral("circuitDockAction")); !open->isChecked())
       open->trigger();
@@ -463,7 +485,11 @@ void MainWindow::addSessions()
     if (!said.isEmpty())
       banner->show(MessageBanner::Severity::Warning, said);
   });
-  simulations->setDocument({[this] { return sessions->project(); }, [this] { return sessions->path(); }});
+  simulations->setDocument({.project = [this] { return sessions->project(); },
+                            .file = [this] { return sessions->path(); },
+                            .identity = [this] { return runTable->history(); },
+                            .isOfPerson = [this] { return kept->hasBegun(); }});
+  connect(&simulation(), &SimulationPage::opened, this, &MainWindow::keepSeen);
   connect(sessions, &SessionController::pageNamed, this, [this](const std::string& page) {
     const auto pages = allPages();
     const auto found = std::ranges::find(pages, page, &PageDefinition::name);
@@ -559,6 +585,7 @@ void MainWindow::addHistory()
       beginHistory();
     else
       steps->take(step);
+    rememberFolders();
     if (isAsSaved)
       steps->stack().setClean();
     else
@@ -581,6 +608,7 @@ void MainWindow::addHistory()
   connect(kept, &KeptSessions::restored, this,
           [this](const model::Project& project, const model::SessionView& view, const io::SharedRuns& runs) {
             sessions->restore(project, view, runs);
+            rememberFolders();
             steps->take(tr("Restore what was open"));
             steps->stack().resetClean(); // its file lacks the newest steps
             refreshTitle();
@@ -676,6 +704,7 @@ void MainWindow::listCircuit()
   sessions->listConnections(steps->project());
   panels->simulated->setProject(steps->project());
   host->find<NeuronSelection>()->setPopulations(steps->project().populations);
+  simulations->followCircuit();
   mismatchTimer.start();
 }
 
@@ -996,7 +1025,7 @@ void MainWindow::findDevices()
 
 void MainWindow::takeFailure(const JobKind& kind, const Error& error)
 {
-  const QString sentence = QString::fromUtf8(error.what());
+  const QString sentence = whatIsWrong(error);
   isStarting = keepsPage = false;
   if (error.file().empty())
     banner->withdraw(std::exchange(failures[kind.name], sentence)); // this one stands in its place
@@ -1113,7 +1142,22 @@ void MainWindow::setTimingsShown(bool shown)
 
 void MainWindow::refreshEscape()
 {
-  menus->setEscape(jobQueue->isActive(), !cellViews->selected()->choice().selected.isEmpty());
+  const bool awaitsArea = cellViews->awaitsArea();
+  areaEscape->setEnabled(awaitsArea);
+  menus->setEscape(!awaitsArea && jobQueue->isActive(),
+                   !awaitsArea && !cellViews->selected()->choice().selected.isEmpty());
+}
+
+/// In the views that are seen, or in space where none is.
+void MainWindow::awaitArea(widgets::AreaShape shape)
+{
+  if (!area->isGrid() && area->current() >= kViewCount)
+    showView(ViewKind::Morphology);
+  cellViews->awaitArea(shape);
+  refreshEscape();
+  status->showNotice(shape == widgets::AreaShape::Box
+                         ? tr("Drag a box around branches with the left button, with Ctrl to add them; Esc ends it.")
+                         : tr("Drag a loop around branches with the left button, with Ctrl to add them; Esc ends it."));
 }
 
 void MainWindow::refreshTitle()
@@ -1131,12 +1175,12 @@ void MainWindow::refreshTitle()
 
 void MainWindow::reportSaved(const QString& path)
 {
-  reportResult(tr("Exported to %1.").arg(QDir::toNativeSeparators(path)));
+  status->showNotice(tr("Exported to %1.").arg(QDir::toNativeSeparators(path)));
 }
 
 void MainWindow::reportKept(const QString& path)
 {
-  reportResult(tr("Saved to %1.").arg(QDir::toNativeSeparators(path)));
+  status->showNotice(tr("Saved to %1.").arg(QDir::toNativeSeparators(path)));
 }
 
 void MainWindow::reportResult(const QString& sentence)
@@ -1162,6 +1206,18 @@ void MainWindow::askForFiles()
                 [this](const QStringList& paths) { openFiles(paths); });
 }
 
+/// Dialogs begin where the session lies that is open, or its cells.
+void MainWindow::rememberFolders() const
+{
+  if (!sessions->path().isEmpty()) {
+    rememberFolder(kSessionFolder, sessions->path());
+    return rememberOpened(sessions->path());
+  }
+  for (const OpenCell& cell : cellList->cells())
+    if (const QString path = QString::fromStdString(cell.source.path); !isResource(path) && QFileInfo::exists(path))
+      return rememberOpened(path);
+}
+
 void MainWindow::askForFolder()
 {
   askWhichFolder(this,
@@ -1179,7 +1235,7 @@ void MainWindow::askWhereToSaveSession()
       this,
       {QStringLiteral("saveSessionDialog"),
        tr("Save session"),
-       QStringLiteral("sessionFolder"),
+       kSessionFolder,
        {tr("Session (*.hinesight)")},
        sessions->path().isEmpty() ? QStringLiteral("session.hinesight") : QFileInfo(sessions->path()).fileName()},
       [this](const QString& path) { sessions->save(path); });
@@ -1201,14 +1257,14 @@ void MainWindow::copyCommand()
     if (!work && !tab.command)
       throw Error(ErrorCode::BadParameter, "This page computes nothing that a command could.");
     const std::string text =
-        work ? runCommand(sessions->path().toStdString(), sessions->project(), *work) : tab.command();
+        work ? runCommand(sessions->path().toStdString(), sessions->projectToRun(), *work) : tab.command();
     QGuiApplication::clipboard()->setText(QString::fromStdString(text));
-    reportResult(tr("The command of this page is in the clipboard."));
+    status->showNotice(tr("The command of this page is in the clipboard."));
   } catch (const Error& error) {
     const QString sentence = QString::fromUtf8(error.what());
     banner->withdraw(sentence); // said again, it is the newest
     reportError(sentence);
-    reportResult(tr("No command was copied; the message above says why."));
+    status->showNotice(tr("No command was copied; the message above says why."));
   }
 }
 
@@ -1216,8 +1272,8 @@ void MainWindow::copyCommand()
 void MainWindow::copySession()
 {
   QGuiApplication::clipboard()->setText(
-      QString::fromStdString(model::sessionTextForAnyFolder(sessions->project(), sessions->view())));
-  reportResult(tr("The session is in the clipboard."));
+      QString::fromStdString(model::sessionTextForAnyFolder(sessions->projectToRun(), sessions->view())));
+  status->showNotice(tr("The session is in the clipboard."));
 }
 
 void MainWindow::askWhereToExport()
@@ -1277,7 +1333,7 @@ void MainWindow::askWhereToSaveView()
   const Tab& tab = currentTab();
   if (tab.askWhereToSave)
     return tab.askWhereToSave();
-  makeFigure(area->current());
+  makeFigure();
 }
 
 QString MainWindow::tableOfCells() const
@@ -1290,26 +1346,36 @@ widgets::Figure MainWindow::figure()
   return currentTab().figure();
 }
 
-void MainWindow::makeFigure(int place)
+FigureSubject MainWindow::figureSubject()
 {
-  const Tab& tab = tabs[static_cast<std::size_t>(place)];
-  const QString name =
-      titleOf(allPages()[static_cast<std::size_t>(place)]).toLower().replace(QLatin1Char(' '), QLatin1Char('-'));
-  FigureSubject subject{.name = name, .figure = tab.figure()};
-  const auto page = static_cast<ViewKind>(place);
-  subject.hasPixels = page == ViewKind::Morphology || page == ViewKind::Projection || page == ViewKind::Synapses ||
-                      page == ViewKind::Simulation;
-  if (page == ViewKind::Morphology) {
-    auto& ofCells = static_cast<widgets::MorphologyView&>(cellViews->currentView(page));
-    subject.turned = [&ofCells](double turns) { return ofCells.figureTurned(turns); };
-  }
+  FigureSubject subject{.page = titleOf(allPages()[static_cast<std::size_t>(area->current())]), .figure = figure()};
+  if (area->current() >= kViewCount)
+    return subject;
+  const auto page = static_cast<ViewKind>(area->current());
+  widgets::View& view = cellViews->currentView(page);
+  subject.view = &view; // a copy may be closed
+  if (page == ViewKind::Morphology)
+    subject.turned = [&ofCells = static_cast<widgets::MorphologyView&>(view)](double turns) {
+      return ofCells.figureTurned(turns);
+    };
+  return subject;
+}
+
+/// Of the page that is in front; it has the keyboard also where nothing manages windows.
+void MainWindow::makeFigure()
+{
   delete figureDialog;
-  figureDialog = new FigureDialog(std::move(subject), this);
-  if (place < kViewCount) // a copy may be closed
-    connect(&cellViews->currentView(page), &QObject::destroyed, this, [this, ofView = figureDialog] { delete ofView; });
-  connect(figureDialog, &FigureDialog::told, this, &MainWindow::reportResult);
+  figureDialog = new FigureDialog([this] { return figureSubject(); }, this);
+  connect(area, &ViewArea::currentChanged, figureDialog, &FigureDialog::follow);
+  connect(jobQueue.get(), &Jobs::delivered, figureDialog, [this] {
+    if (area->current() >= kViewCount) // which may have other charts now
+      figureDialog->follow();
+  });
+  connect(figureDialog, &FigureDialog::told, status, &StatusPanel::showNotice);
   connect(figureDialog, &FigureDialog::failed, this, &MainWindow::reportError);
   figureDialog->show();
+  figureDialog->raise();
+  figureDialog->activateWindow();
 }
 
 /// Says how it went: `done` with the path in place of %1.
@@ -1317,7 +1383,7 @@ void MainWindow::save(const QString& path, const QString& done, const std::funct
 {
   try {
     write();
-    reportResult(done.arg(QDir::toNativeSeparators(path)));
+    status->showNotice(done.arg(QDir::toNativeSeparators(path)));
   } catch (const Error& error) {
     reportError(QString::fromUtf8(error.what()));
   }

@@ -26,6 +26,8 @@
 #include <string_view>
 #include <vector>
 
+class QShortcut;
+
 namespace hinesight::app {
 
 class BenchmarkPage;
@@ -35,6 +37,7 @@ class FileSorter;
 class FoldableDocks;
 class FormationController;
 class FigureDialog;
+struct FigureSubject;
 class FormationPage;
 class History;
 class KeptSessions;
@@ -173,10 +176,12 @@ private:
   void takeCut(hines::SolverId solver, study::CellParameters edited);
   void setTimingsShown(bool shown);
   void refreshEscape();
+  void awaitArea(widgets::AreaShape shape);
   void refreshTitle();
 
   void askForFiles();
   void askForFolder();
+  void rememberFolders() const;
   void askWhereToSaveSession();
   void saveSession();
   void askAboutUnits();
@@ -187,7 +192,8 @@ private:
   void showRepairs(int row);
   void askWhereToExportCells();
   void askWhereToSaveView();
-  void makeFigure(int place); ///< among the tabs
+  FigureSubject figureSubject();
+  void makeFigure();
   void save(const QString& path, const QString& done, const std::function<void()>& write);
   void reportResult(const QString& sentence);
   void reportSaved(const QString& path); ///< what was exported, by a job or a page
@@ -202,6 +208,7 @@ private:
   StatusPanel* status = nullptr;
   MainMenus* menus = nullptr;
   SelectionActions* selectionActions = nullptr;
+  QShortcut* areaEscape = nullptr; ///< while an area is to be drawn
 
   MessageBanner* banner = nullptr;
   QuestionBar* mismatch = nullptr; ///< where the fields are not those of the picture

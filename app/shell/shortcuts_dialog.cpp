@@ -8,6 +8,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMainWindow>
+#include <QPushButton>
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
@@ -80,6 +81,7 @@ ShortcutsDialog::ShortcutsDialog(QMainWindow* window) : QDialog(window), text(ne
                     "own. The menus say them."));
   others->setWordWrap(true);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
+  buttons->button(QDialogButtonBox::Close)->setAutoDefault(false); // Enter in the text closes nothing
   auto* column = new QVBoxLayout(this);
   for (QWidget* part : {static_cast<QWidget*>(text), static_cast<QWidget*>(list), static_cast<QWidget*>(others),
                         static_cast<QWidget*>(buttons)})

@@ -6,23 +6,31 @@
 #include "test_main.hpp"
 #include "widgets/cells/tree/tree_view.hpp"
 #include "widgets/charts/timing_card.hpp"
+#include "widgets/elided_label.hpp"
 
 #include <QAbstractItemView>
 #include <QAction>
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QDockWidget>
+#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
+#include <QMenuBar>
 #include <QMessageBox>
+#include <QPainter>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QStyleOptionToolButton>
 #include <QTabBar>
 #include <QTableView>
 #include <QToolButton>
+#include <QTreeView>
 #include <QTreeWidget>
 #include <QtTest>
+
+#include <cstdlib>
 
 using namespace hinesight;
 using namespace hinesight::app;
@@ -44,6 +52,10 @@ private slots:
   void clearsTheSelectionByEscape();
   void keepsTheSelectionOfACellThatMoves();
   void hidesACellWithoutComputing();
+  void sortsTheCellsUntilAskedNotTo();
+  void saysInASmallWindowWhatIsShown();
+  void marksWhatIsSwitchedOn_data();
+  void marksWhatIsSwitchedOn();
   void changesThemeAndOverlay();
   void switchesViewsByKeyboard();
   void leavesTheTimingsByTab();
@@ -203,13 +215,99 @@ void TestMainWindow::hidesACellWithoutComputing()
   QVERIFY(row.data(CellListModel::SummaryRole).toString().startsWith("hidden, but solved"));
   QVERIFY(row.data(Qt::ToolTipRole).toString().contains("still part of what is solved"));
   auto* header = window->view(ViewKind::Morphology).findChild<QLabel*>("viewText");
-  QVERIFY2(header->text().contains(" cells shown: ") && header->text().contains("the others are solved too"),
-           qPrintable(header->text()));
+  QVERIFY2(header->text().startsWith("1 of 2 cells, "), qPrintable(header->text()));
+  QVERIFY2(header->toolTip().contains(" cells shown: ") && header->toolTip().contains("the others are solved too"),
+           qPrintable(header->toolTip()));
   // It stays hidden through the next run.
   type("blockSizeSpin", "256");
   waitForResult();
   QVERIFY(!window->scene()->cells[1].visible);
   QVERIFY(window->scene()->cells[0].visible);
+}
+
+/// However often a header is clicked.
+void TestMainWindow::sortsTheCellsUntilAskedNotTo()
+{
+  open({"stellate.swc", "bipolar.swc", "warned.swc"});
+  auto* list = find<QTreeView>("cellList");
+  const auto names = [&] {
+    QStringList all;
+    for (int row = 0; row < list->model()->rowCount(); ++row)
+      all << list->model()->index(row, CellListModel::NameColumn).data().toString();
+    return all;
+  };
+  auto* asOpened = find<QAction>("asOpenedAction");
+  QVERIFY(!asOpened->isEnabled() && !asOpened->icon().isNull());
+  const QStringList up{"bipolar", "stellate", "warned"};
+  const QStringList down{"warned", "stellate", "bipolar"};
+  for (const QStringList& expected : {up, down, up, down}) {
+    QTest::mouseClick(list->header()->viewport(), Qt::LeftButton, {}, {20, list->header()->height() / 2});
+    QCOMPARE(names(), expected);
+  }
+  QVERIFY(list->actions().contains(asOpened) && list->header()->actions().contains(asOpened));
+  QVERIFY(window->menuBar()->actions().at(3)->menu()->actions().contains(asOpened));
+  QVERIFY(asOpened->isEnabled());
+  asOpened->trigger();
+  QCOMPARE(names(), (QStringList{"stellate", "bipolar", "warned"}));
+  QVERIFY(!asOpened->isEnabled());
+}
+
+/// The header of the Morphology view is not cut.
+void TestMainWindow::saysInASmallWindowWhatIsShown()
+{
+  window.reset();
+  QVERIFY(showWindow({1280, 720}));
+  open({"stellate.swc", "bipolar.swc"});
+  QVERIFY(find<QDockWidget>("dataDock")->isVisible());
+  window->cells().setVisible(1, false);
+  auto* header = window->view(ViewKind::Morphology).findChild<widgets::ElidedLabel*>("viewText");
+  QTRY_VERIFY2(header->text().startsWith("1 of 2 cells, "), qPrintable(header->text()));
+  QTRY_COMPARE(header->shownText(), header->text());
+  // So would the longest that is likely.
+  const QString longest = QStringLiteral("1 of 39 cells, 1,234,567 segments");
+  QVERIFY(header->fontMetrics().horizontalAdvance(longest) <= header->width());
+}
+
+void TestMainWindow::marksWhatIsSwitchedOn_data()
+{
+  QTest::addColumn<widgets::ThemeMode>("mode");
+  QTest::newRow("dark") << widgets::ThemeMode::Dark;
+  QTest::newRow("light") << widgets::ThemeMode::Light;
+}
+
+/// A button under the mouse is not taken for one that is on.
+void TestMainWindow::marksWhatIsSwitchedOn()
+{
+  QFETCH(widgets::ThemeMode, mode);
+  open({"stellate.swc"});
+  window->setTheme(mode);
+  auto* ruler = find<QToolButton>("measurePath");
+  const auto fillOf = [&](QStyle::State state) {
+    QStyleOptionToolButton option;
+    option.initFrom(ruler);
+    option.rect = QRect({}, ruler->size());
+    option.subControls = QStyle::SC_ToolButton;
+    option.toolButtonStyle = Qt::ToolButtonIconOnly;
+    option.state = QStyle::State_Enabled | QStyle::State_AutoRaise | state;
+    QImage picture(ruler->size(), QImage::Format_RGB32);
+    picture.fill(window->palette().color(QPalette::Window)); // a button that is off is transparent
+    QPainter painter(&picture);
+    ruler->style()->drawComplexControl(QStyle::CC_ToolButton, &option, &painter, ruler);
+    painter.end();
+    return picture.pixelColor(ruler->width() / 2, 3); // above its picture
+  };
+  const auto apart = [](const QColor& a, const QColor& b) {
+    return std::abs(a.red() - b.red()) + std::abs(a.green() - b.green()) + std::abs(a.blue() - b.blue());
+  };
+  QTRY_COMPARE(ruler->palette().color(QPalette::WindowText), widgets::theme().text);
+  const QColor off = fillOf(QStyle::State_None);
+  const QColor under = fillOf(QStyle::State_MouseOver);
+  const QColor on = fillOf(QStyle::State_On);
+  QVERIFY2(apart(on, off) > 3 * apart(under, off), qPrintable(on.name() + under.name() + off.name()));
+  QVERIFY(apart(on, under) > 2 * apart(under, off));
+  QVERIFY(apart(on, widgets::theme().accent) < apart(under, widgets::theme().accent));
+  QCOMPARE(fillOf(QStyle::State_On | QStyle::State_MouseOver), on);
+  window->setTheme(widgets::ThemeMode::Dark);
 }
 
 void TestMainWindow::changesThemeAndOverlay()

@@ -1,5 +1,8 @@
 #include "app_fixture.hpp"
+#include "core/files.hpp"
+#include "model/session_file.hpp"
 #include "program_run.hpp"
+#include "small_session.hpp"
 #include "test_main.hpp"
 
 #include <QDir>
@@ -9,6 +12,9 @@
 #include <QtTest>
 
 #include <csignal>
+#include <string>
+#include <utility>
+
 #include <sys/types.h>
 
 using hinesight::tests::kPatience;
@@ -23,6 +29,7 @@ class TestProgramSessions : public QObject
 private slots:
   void exportsASession();
   void exportsEveryConnectionAndGrowth();
+  void exportsASessionWhoseCircuitWasOpen();
   void keepsWhatIsOpenWhenItIsKilled();
   void endsAsItShouldOnSignals_data();
   void endsAsItShouldOnSignals();
@@ -122,6 +129,35 @@ void TestProgramSessions::exportsEveryConnectionAndGrowth()
   const QByteArray runs = timings.readAll();
   for (const char* run : {"a b: A", "A_b: B", "near & far: formed", "near: formed", "250 steps"})
     QVERIFY2(runs.contains(run), run);
+}
+
+/// Nobody looks at the page Simulation, which cannot open it any more.
+void TestProgramSessions::exportsASessionWhoseCircuitWasOpen()
+{
+  using namespace hinesight;
+  const auto write = [this](const char* name, const std::string& text) {
+    writeFileAtomically(folder.filePath(QLatin1String(name)).toStdString(),
+                        [&](std::ostream& stream) { stream << text; });
+  };
+  std::string text = tests::kSmallSession;
+  for (const auto& [from, to] :
+       {std::pair(R"("session": 1,)", R"("session": 1, "view": {"page": "simulation", "circuit-open": true},)"),
+        std::pair(R"("synapse-place": "nearest")", R"("synapse-place": "sections", "synapse-on": "apic")")}) {
+    const std::size_t at = text.find(from);
+    QVERIFY2(at != std::string::npos, from);
+    text.replace(at, std::string(from).size(), to);
+  }
+  write("tree.swc", tests::kSmallTree);
+  write("open.hinesight", text);
+  const QDir to(folder.filePath(QStringLiteral("of open")));
+  const Result result = runProgram(
+      {"--session", folder.filePath(QStringLiteral("open.hinesight")), "--export", to.path(), "--size", "1280x720"});
+  QVERIFY2(result.exitStatus == 0, qPrintable(result.errors));
+  QVERIFY2(result.errors.contains("without how it is simulated"), qPrintable(result.errors));
+  QVERIFY(QFile::exists(to.filePath(QStringLiteral("circuit/circuit_config.json"))));
+  const auto view = model::readSession(to.filePath(QStringLiteral("session.hinesight")).toStdString()).view;
+  QVERIFY(view.isCircuitOpen);
+  QCOMPARE(view.page, std::string("simulation"));
 }
 
 /// Killed at once, it leaves a session that opens.

@@ -46,6 +46,8 @@ private slots:
   void addsAndRemovesByClicksWithCtrl();
   void followsTheTree();
   void hidesAndIsolates();
+  void showingAllKeepsTheSelection();
+  void countsTheSameCellsWhateverSelected();
   void selectsAndHidesByTheLegend();
   void marksWhatIsHiddenOfTheShownCells();
   void selectsByTheColourBar();
@@ -238,12 +240,12 @@ void TestSelectionInWindow::selectsInTheChosenCellsOnly()
   list->setCurrentIndex(list->model()->index(0, 0));
   QTest::mouseClick(only, Qt::LeftButton);
   QVERIFY(ids().hasAnyOf(0) && !ids().hasAnyOf(1));
-  QVERIFY(find<QLabel>("selectionCount")->text().contains(" in 1 chosen cell"));
+  QVERIFY(find<QLabel>("selectionCount")->text().contains(" in 1 of 2 cells (chosen)"));
   list->setCurrentIndex(list->model()->index(1, 0));
   QVERIFY(!ids().hasAnyOf(0));
   list->selectAll();
   QCOMPARE(ids(), ofBoth);
-  QVERIFY(find<QLabel>("selectionCount")->text().contains(" in 2 chosen cells"));
+  QVERIFY(find<QLabel>("selectionCount")->text().contains(" in 2 cells (chosen)"));
   savePicture("chosen");
 }
 
@@ -279,7 +281,7 @@ void TestSelectionInWindow::saysThatAChosenCellIsHidden()
   QTRY_COMPARE(count->text(), QStringLiteral("The chosen cell is hidden, and nothing is selected in it"));
   QVERIFY(ids().isEmpty());
   list->selectAll();
-  QVERIFY2(count->text().contains(" in the 1 of 2 chosen cells that is shown"), qPrintable(count->text()));
+  QVERIFY2(count->text().contains(" in 1 of 2 cells (chosen and shown)"), qPrintable(count->text()));
 }
 
 /// One branch by its figures, several by what they come to, none not at all; lengths are those of the table of types.
@@ -325,7 +327,7 @@ void TestSelectionInWindow::showsOnlyTheChosenCell()
   QCOMPARE(eyes(), (std::vector<bool>{false, true}));
   // What is not shown is not selected, and is not hidden either.
   QTRY_VERIFY(!ids().hasAnyOf(0) && ids().hasAnyOf(1));
-  QVERIFY(find<QLabel>("selectionCount")->text().contains(" in the 1 cell that is shown"));
+  QVERIFY(find<QLabel>("selectionCount")->text().contains(" in 1 of 2 cells (shown)"));
   find<QAction>("hideBranchesAction")->trigger();
   QVERIFY(!selected().choice().hidden.hasAnyOf(0) && selected().choice().hidden.hasAnyOf(1));
   QCoreApplication::processEvents(); // the step is taken
@@ -500,6 +502,63 @@ void TestSelectionInWindow::hidesAndIsolates()
     for (int y = 0; y < size.height(); y += 3)
       found.insert(morphology().branchAt(QPointF(x, y)));
   QCOMPARE(found, (std::set<widgets::BranchId>{{}, {0, 5}}));
+}
+
+void TestSelectionInWindow::showingAllKeepsTheSelection()
+{
+  write("type == axon");
+  const auto axons = ids();
+  window->setFocus();
+  const auto showAll = [this] { QTest::keyClick(window.get(), Qt::Key_H, Qt::ControlModifier | Qt::ShiftModifier); };
+  for (const Qt::KeyboardModifiers modifiers :
+       {Qt::KeyboardModifiers(Qt::ControlModifier | Qt::ShiftModifier), Qt::KeyboardModifiers(Qt::ControlModifier)}) {
+    const bool isolates = modifiers.testFlag(Qt::ShiftModifier);
+    QTest::keyClick(window.get(), isolates ? Qt::Key_I : Qt::Key_H, modifiers);
+    QVERIFY(!selected().choice().hidden.isEmpty());
+    QCOMPARE(ids().isEmpty(), !isolates);
+    showAll();
+    QVERIFY(selected().choice().hidden.isEmpty());
+    QCOMPARE(ids(), axons);
+    QCOMPARE(selected().expression(), std::string("type == axon"));
+    QCOMPARE(morphology().choice().selected, axons);
+  }
+  // What is selected since they were hidden stays.
+  QTest::keyClick(window.get(), Qt::Key_H, Qt::ControlModifier);
+  selected().select({0, 3});
+  showAll();
+  QCOMPARE(ids(), widgets::BranchIds({{0, 3}}));
+}
+
+/// An expression and a box say it in the same words, in the bar and in Details, and follow the eyes.
+void TestSelectionInWindow::countsTheSameCellsWhateverSelected()
+{
+  open({"bipolar.swc"});
+  const auto* count = find<QLabel>("selectionCount");
+  const auto* details = find<QLabel>("branchDetails");
+  const auto scope = [&] { return count->text().section(QStringLiteral(" of "), 1).section(',', 0, 0); };
+  const auto byBox = [this] {
+    const QSize size = morphology().canvas()->size();
+    drag(morphology().canvas(), {1, 1}, {size.width() - 2, size.height() - 2}, Qt::ShiftModifier);
+  };
+  write("type == axon");
+  QCOMPARE(scope(), QStringLiteral("%1 branches and roots in 2 cells").arg(table().rows()));
+  const QString ofBoth = scope();
+  byBox();
+  QVERIFY(selected().expression().empty());
+  QCOMPARE(scope(), ofBoth);
+  QVERIFY(details->text().contains(QStringLiteral(">2<")));
+  window->cells().setVisible(1, false);
+  selected().clear();
+  QTRY_COMPARE(morphology().scene(), window->scene());
+  write("type == axon");
+  const QString ofFirst = scope();
+  QCOMPARE(ofFirst, QStringLiteral("%1 branches and roots in 1 of 2 cells (shown)").arg(table().firstRow[1]));
+  byBox();
+  QVERIFY(!ids().isEmpty() && selected().expression().empty());
+  QCOMPARE(scope(), ofFirst);
+  QVERIFY(details->text().contains(QStringLiteral(">1 of 2 (shown)<")));
+  window->cells().setVisible(1, true);
+  QTRY_COMPARE(scope(), ofBoth);
 }
 
 void TestSelectionInWindow::selectsAndHidesByTheLegend()

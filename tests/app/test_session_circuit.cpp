@@ -328,6 +328,44 @@ private slots:
     QVERIFY(added == before.connections[static_cast<std::size_t>(local)]);
   }
 
+  /// Its synapses are those of before, and the list says so.
+  void aFormedConnectionComesBackWithItsResult()
+  {
+    open({QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight")});
+    find<QTabWidget>("circuitTabs")->setCurrentIndex(1);
+    click("formConnection");
+    QTRY_VERIFY(window->findChild<QDialog*>(QStringLiteral("betweenDialog")));
+    QTest::mouseClick(find<QDialog>("betweenDialog")->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok),
+                      Qt::LeftButton);
+    QTRY_VERIFY_WITH_TIMEOUT(window->synapses().isVisible(), kPatience);
+    QVERIFY(waitForJobs());
+    auto* panel = find<ConnectionPanel>("connectionPanel");
+    QTRY_VERIFY_WITH_TIMEOUT(panel->figuresOf("formed"), kPatience);
+    const std::uint64_t synapses = panel->figuresOf("formed")->synapses;
+    QVERIFY(synapses > 0);
+    const auto shown = window->synapses().outcome().formation;
+    window->showView(ViewKind::Projection); // which forms nothing again
+    QVERIFY(waitForJobs());
+    const int runs = runsOf(io::RunKind::Formation);
+    find<QAction>("undoAction")->trigger();
+    QVERIFY(waitForJobs());
+    auto* list = find<QListWidget>("connectionList");
+    QVERIFY(list->findItems(QStringLiteral("formed"), Qt::MatchExactly).isEmpty());
+    find<QAction>("redoAction")->trigger();
+    QVERIFY(waitForJobs());
+    const auto found = list->findItems(QStringLiteral("formed"), Qt::MatchExactly);
+    QCOMPARE(found.size(), 1);
+    QVERIFY2(found.front()->toolTip().contains(QStringLiteral("synapses of ")), qPrintable(found.front()->toolTip()));
+    QVERIFY(panel->figuresOf("formed"));
+    QCOMPARE(panel->figuresOf("formed")->synapses, synapses);
+    list->scrollToItem(found.front());
+    QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, list->visualItemRect(found.front()).center());
+    QTRY_VERIFY_WITH_TIMEOUT(window->synapses().isVisible(), kPatience);
+    QVERIFY(waitForJobs());
+    QCOMPARE(window->synapses().outcome().formation, shown);
+    QCOMPARE(runsOf(io::RunKind::Formation), runs);
+  }
+
   /// What the page shows stays as it is, without a run.
   void anUnusedPopulationComputesNothing()
   {

@@ -1,3 +1,4 @@
+#include "app/cells/cell_texts.hpp"
 #include "app/cells/data_panel.hpp"
 #include "app/document/history.hpp"
 #include "app/measure/measure_page.hpp"
@@ -30,6 +31,7 @@
 #include <QLineEdit>
 #include <QListWidget>
 #include <QProcess>
+#include <QPushButton>
 #include <QTabBar>
 #include <QTabWidget>
 #include <QTreeView>
@@ -138,7 +140,8 @@ class TestWholeWork : public QObject, WindowFixture
     QTest::keyClicks(edit, QLatin1String(name));
     auto* kind = dialog->findChild<QComboBox*>(QStringLiteral("populationKind"));
     choose("populationKind", kind->findData(static_cast<int>(projection::PopulationKind::Box)));
-    type("populationCount", count); // Enter takes the dialog, too
+    type("populationCount", count);
+    QTest::mouseClick(dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok), Qt::LeftButton);
     settle();
   }
 

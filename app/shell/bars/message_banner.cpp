@@ -1,5 +1,6 @@
 #include "app/shell/bars/message_banner.hpp"
 
+#include "app/files/file_findings.hpp"
 #include "widgets/theme.hpp"
 
 #include <QClipboard>
@@ -23,7 +24,7 @@ namespace {
 
 constexpr int kMostLines = 6;         // higher, it scrolls
 constexpr int kStripe = 4;            // of the signal colour, at the left
-constexpr qsizetype kMostShown = 100; // messages; a label lays out all of its text at once
+constexpr qsizetype kMostShown = 100; // lines; a label lays out all of its text at once
 
 } // namespace
 
@@ -45,6 +46,10 @@ MessageBanner::MessageBanner(QWidget* parent) : QWidget(parent)
   scroll->viewport()->setAutoFillBackground(false);
   label->setAutoFillBackground(false);
 
+  remedyButton = new QToolButton(this);
+  remedyButton->setObjectName(QStringLiteral("messageRemedy"));
+  remedyButton->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  remedyButton->hide();
   copyButton = new QToolButton(this);
   copyButton->setObjectName(QStringLiteral("copyMessages"));
   copyButton->setText(tr("Copy"));
@@ -60,6 +65,7 @@ MessageBanner::MessageBanner(QWidget* parent) : QWidget(parent)
   row->setContentsMargins(14, 6, 8, 6);
   row->setSpacing(4);
   row->addWidget(scroll, 1);
+  row->addWidget(remedyButton, 0, Qt::AlignTop);
   row->addWidget(copyButton, 0, Qt::AlignTop);
   row->addWidget(dismissButton, 0, Qt::AlignTop);
 
@@ -69,6 +75,10 @@ MessageBanner::MessageBanner(QWidget* parent) : QWidget(parent)
   refreshTimer.setSingleShot(true);
   refreshTimer.setInterval(0);
   connect(&refreshTimer, &QTimer::timeout, this, &MessageBanner::refresh);
+  connect(remedyButton, &QToolButton::clicked, this, [this] {
+    if (const Message* message = remediable())
+      Remedy(message->remedy).apply(); // which may take the message away
+  });
   connect(copyButton, &QToolButton::clicked, this, [this] { QGuiApplication::clipboard()->setText(text()); });
   connect(dismissButton, &QToolButton::clicked, this, &MessageBanner::dismiss);
   hide();
@@ -81,14 +91,9 @@ void MessageBanner::show(Severity severity, const QString& sentence)
 
 void MessageBanner::showUnreadable(const Error& error, std::size_t openFiles)
 {
-  const QString path = QString::fromStdString(error.file());
-  const QString name = QFileInfo(path).fileName();
-  const QString place = error.line() > 0 ? tr("%1, line %2").arg(name).arg(error.line()) : name;
-  QString why = QString::fromStdString(error.message());
-  if (!path.isEmpty())
-    why.replace(path, name);
+  const QString name = QFileInfo(QString::fromStdString(error.file())).fileName();
   files = openFiles;
-  add({Severity::Error, QString::fromUtf8(error.what()), QStringLiteral("%1: %2").arg(place, why)});
+  add({Severity::Error, QString::fromUtf8(error.what()), findingsUnder(name, findingsOf(error)), whatIsWrong(error)});
 }
 
 void MessageBanner::add(Message message)
@@ -96,6 +101,22 @@ void MessageBanner::add(Message message)
   if (messages.empty() || messages.back().sentence != message.sentence)
     messages.push_back(std::move(message));
   refreshSoon();
+}
+
+void MessageBanner::offer(const QString& sentence, const Remedy& remedy)
+{
+  for (Message& message : messages)
+    if (message.sentence == sentence)
+      message.remedy = remedy;
+  refreshSoon();
+}
+
+/// The newest; null: none is.
+const MessageBanner::Message* MessageBanner::remediable() const
+{
+  const auto found = std::find_if(messages.rbegin(), messages.rend(),
+                                  [](const Message& each) { return !each.remedy.words.isEmpty(); });
+  return found == messages.rend() ? nullptr : &*found;
 }
 
 void MessageBanner::dismiss()
@@ -114,11 +135,11 @@ QString MessageBanner::text() const
 {
   QStringList lines;
   for (const Message& message : messages)
-    lines << message.sentence;
+    lines << (message.ofFile.isEmpty() ? message.sentence : message.withPath);
   return lines.join(QLatin1Char('\n'));
 }
 
-/// The newest first, then the files that cannot be read, the newest first and a line each.
+/// The newest first, then the files that cannot be read, the newest first, with a line for each finding.
 QString MessageBanner::shownText() const
 {
   QStringList others;
@@ -127,13 +148,13 @@ QString MessageBanner::shownText() const
     if (message.ofFile.isEmpty())
       others.prepend(message.sentence);
     else
-      unreadable.prepend(message.ofFile.section(QLatin1Char('\n'), 0, 0));
+      unreadable.prepend(message.ofFile);
   if (unreadable.size() > 1)
     unreadable.prepend(
         tr("%1 of the %2 open files could not be read:")
             .arg(widgets::formatNumber(static_cast<double>(unreadable.size())),
                  widgets::formatNumber(static_cast<double>(std::max(files, std::size_t(unreadable.size()))))));
-  QStringList lines = others + unreadable;
+  QStringList lines = (others + unreadable).join(QLatin1Char('\n')).split(QLatin1Char('\n'));
   if (const qsizetype more = lines.size() - kMostShown; more > 0) {
     lines.resize(kMostShown);
     lines << tr("and %1 more: Copy has them all").arg(widgets::formatNumber(static_cast<double>(more)));
@@ -150,6 +171,10 @@ void MessageBanner::refreshSoon()
 void MessageBanner::refresh()
 {
   label->setText(shownText());
+  const Message* const mended = remediable();
+  remedyButton->setVisible(mended != nullptr);
+  remedyButton->setText(mended ? mended->remedy.words : QString());
+  remedyButton->setToolTip(mended ? mended->remedy.help : QString());
   label->setToolTip(text() == label->text() ? QString() : text());
   update();
   const int width = std::max(200, scroll->viewport()->width());

@@ -8,6 +8,7 @@
 #include <QWidget>
 
 #include <cstddef>
+#include <functional>
 #include <vector>
 
 class QLabel;
@@ -32,12 +33,22 @@ public:
 
   /// Adds a message above those that are shown. The same sentence twice in a row is shown once.
   void show(Severity severity, const QString& sentence);
-  /// A file that cannot be read, of so many that are open: such files stand together, by their names.
+  /// A file that cannot be read, of so many that are open: such files stand together, by their names, with a line for
+  /// each thing that is wrong.
   void showUnreadable(const Error& error, std::size_t openFiles);
+  /// A button that mends what a message says, as long as that is shown.
+  struct Remedy
+  {
+    QString words;
+    QString help;
+    std::function<void()> apply;
+  };
+  void offer(const QString& sentence, const Remedy& remedy);
   void dismiss();
   /// Takes a message away that is true no more.
   void withdraw(const QString& sentence);
-  /// All messages, one a line, with the paths of files.
+  /// All messages, one a line, with the paths of files; what is wrong with a file stands below its path, where it is
+  /// more than one thing.
   QString text() const;
 
 protected:
@@ -49,9 +60,12 @@ private:
   {
     Severity severity;
     QString sentence;
-    QString ofFile = {}; ///< without its folder; empty: it is of no file that cannot be read
+    QString ofFile = {};   ///< without its folder; empty: it is of no file that cannot be read
+    QString withPath = {}; ///< the same with it
+    Remedy remedy = {};    ///< without words: none
   };
   void add(Message message);
+  const Message* remediable() const;
   QString shownText() const;
   void refreshSoon();
   void refresh();
@@ -62,6 +76,7 @@ private:
   QTimer refreshTimer;   ///< many files that cannot be read are laid out once
   QLabel* label;
   QScrollArea* scroll;
+  QToolButton* remedyButton;
   QToolButton* copyButton;
   QToolButton* dismissButton;
 };

@@ -179,8 +179,10 @@ void StatusPanel::showResult(const QString& text)
 
 void StatusPanel::withdrawResult(const QString& text)
 {
-  if (!saysDeed && said == text)
-    showText({});
+  if (saysDeed || said != text)
+    return;
+  said.clear();
+  refreshText();
 }
 
 void StatusPanel::showDeed(const QString& text)
@@ -189,11 +191,30 @@ void StatusPanel::showDeed(const QString& text)
   showText(text);
 }
 
+void StatusPanel::showNotice(const QString& text)
+{
+  notice = text;
+  refreshText();
+}
+
+void StatusPanel::dropNotice()
+{
+  if (!std::exchange(notice, {}).isEmpty())
+    refreshText();
+}
+
 void StatusPanel::showText(const QString& text)
 {
   said = text;
-  result->setText(text);
-  result->setToolTip(tr("The last result:\n%1").arg(text));
+  notice.clear();
+  refreshText();
+}
+
+void StatusPanel::refreshText()
+{
+  const bool isNotice = !notice.isEmpty();
+  result->setText(isNotice ? notice : said);
+  result->setToolTip(isNotice ? notice : tr("The last result:\n%1").arg(said));
 }
 
 void StatusPanel::showDevices(const DeviceReport& report)

@@ -37,12 +37,17 @@ public:
   void withdrawResult(const QString& text);
   /// What a person did, and how to take it back, until there is a result to tell.
   void showDeed(const QString& text);
+  /// What was done just now, or is to be done next, until there is something else to tell or dropNotice is called.
+  void showNotice(const QString& text);
+  /// What a notice stood in place of is shown again.
+  void dropNotice();
   void showDevices(const DeviceReport& report);
   /// Another GPU of them was chosen.
   void showChosenGpu();
 
 private:
   void showText(const QString& text);
+  void refreshText();
   void showMemory();
   void showJobs();
   void showProgress(const QString& stage, double fraction);
@@ -51,7 +56,8 @@ private:
   Jobs* jobs;
   std::map<std::string_view, Words> wordsOf; ///< by the names of kinds
   QLabel* result;
-  QString said; ///< by it
+  QString said; ///< by it, where there is no notice
+  QString notice;
   bool saysDeed = false;
   QWidget* job;
   QLabel* stageName;
