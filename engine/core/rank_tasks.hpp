@@ -9,8 +9,8 @@
 
 namespace hinesight {
 
-/// Work that rank 0 begins and the other ranks join. Rank 0 does what it would do alone, reads and writes all files,
-/// and calls the others where work is split among them.
+/// Work that rank 0 begins and the other ranks join. Rank 0 does what it would do alone, reads all files, writes all
+/// but the rows of weight tables, and calls the others where work is split among them.
 struct RankTask
 {
   std::string name;
