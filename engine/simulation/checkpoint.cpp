@@ -323,7 +323,7 @@ std::vector<Simulation::StoredEvent> Simulation::waitingEvents() const
 
 /// Takes the states out of the bytes of a checkpoint; what is left are its results. On rank 0 it is made sure that they
 /// are of this network.
-Simulation::State Simulation::readState(std::span<const std::byte>& bytes)
+Simulation::State Simulation::readState(std::span<const std::byte>& bytes) const
 {
   Reader reader(bytes);
   State state;
@@ -347,10 +347,6 @@ Simulation::State Simulation::readState(std::span<const std::byte>& bytes)
   if (const auto celsius = reader.take<double>("adjusted temperature"); !celsius.empty())
     state.adjustments.celsius = celsius[0];
   requireSound(state);
-  drawTrains(static_cast<double>(state.step) * parameters.timeStep);
-  for (std::size_t train = 0; train < state.trains.size(); ++train)
-    if (state.trains[train] > network.trains[train].size())
-      refuse("has more spikes of a train than there are");
   bytes = reader.rest();
   return state;
 }
@@ -379,6 +375,10 @@ void Simulation::requireSound(const State& state) const
   for (const auto& [level, since, readyAt] : state.pointNeurons)
     if (!std::isfinite(level) || !std::isfinite(readyAt) || !(since >= 0 && since <= now))
       refuse("has a point neuron without a level");
+  const std::vector<std::size_t> sizes = draws.sizes(network.trains, now);
+  for (std::size_t train = 0; train < state.trains.size(); ++train)
+    if (state.trains[train] > sizes[train])
+      refuse("has more spikes of a train than there are");
 }
 
 void Simulation::restore(const Checkpoint& from)
@@ -480,6 +480,9 @@ void Simulation::apply(const State& state)
     for (std::size_t k = 0; k < pointStates.size(); ++k)
       pointStates[k].values = state.pointNeurons[points.begin + k];
     nextOfTrain.assign(state.trains.begin(), state.trains.end());
+    const double now = static_cast<double>(step) * parameters.timeStep;
+    draws.takeBack(network.trains, now);
+    drawTrains(now);
   });
 }
 

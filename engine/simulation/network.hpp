@@ -59,6 +59,8 @@ struct PoissonSpikes
   double duration = kForever;
   std::uint64_t seed = 1;
   std::uint32_t stream = 0; ///< apart from what else is drawn by the seed
+  /// Whether an interval is rounded as log * 1000 / rate, as SONATA's always were, and not as log * (1000 / rate).
+  bool dividesLast = false;
 };
 
 /// A current step into a node.

@@ -330,7 +330,7 @@ void Simulation::connect()
   }
   network.connections = {};
   nextOfTrain.assign(network.trains.size(), 0);
-  draws = std::vector<PoissonDraw>(network.poisson.begin(), network.poisson.end());
+  draws = TrainDraws(network.poisson);
 }
 
 void Simulation::findEpoch()
@@ -426,11 +426,7 @@ void Simulation::send(std::span<const Spike> spikes)
 /// Those that were sent stay the first ones: what is drawn comes after them.
 void Simulation::drawTrains(double until)
 {
-  for (PoissonDraw& draw : draws)
-    for (; draw.time() < until; draw.advance()) {
-      std::vector<double>& times = network.trains[draw.train()];
-      times.insert(std::ranges::upper_bound(times, draw.time()), draw.time());
-    }
+  draws.draw(network.trains, until);
 }
 
 /// Spikes of the trains before step `to`: all that can arrive before it.

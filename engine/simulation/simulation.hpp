@@ -69,8 +69,7 @@ public:
   const std::vector<std::vector<double>>& trains() const { return network.trains; }
   /// Draws the spikes by chance before a time, ms, as a run until then does.
   void drawTrains(double until);
-  /// Events that reached a synapse, and those that are on their way; not
-  /// those of spikes that are still to be drawn.
+  /// Events that reached a synapse, and those that are on their way; not those of spikes that are still to be drawn.
   std::uint64_t delivered() const;
   std::uint64_t inFlight() const;
 
@@ -195,7 +194,7 @@ private:
   using WayAt = std::function<std::pair<double, double>(std::size_t)>;
   std::uint64_t fingerprint(std::span<const ValueOrder> orders, std::size_t connections, const WayAt& wayAt) const;
   std::uint64_t fingerprintOf(bool isFirstFormat) const;
-  State readState(std::span<const std::byte>& bytes);
+  State readState(std::span<const std::byte>& bytes) const;
   void requireSound(const State& state) const;
   std::vector<StoredEvent> waitingEvents() const;
 
@@ -216,7 +215,7 @@ private:
   std::array<std::uint64_t, 2> fingerprints = {}; ///< of the first format and of the second, on rank 0 of several
   double leastDelay = 0;
   std::vector<std::size_t> nextOfTrain;
-  std::vector<PoissonDraw> draws;                 ///< what of them is still to come
+  TrainDraws draws;
   std::vector<std::vector<PendingEvent>> pending; ///< per block
   /// Of the epoch and of the one after it, by RunPlace: per block, by step, synapse, time and weight.
   std::array<std::vector<std::vector<PendingEvent>>, 2> due;

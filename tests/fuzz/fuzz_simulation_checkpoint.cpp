@@ -52,7 +52,7 @@ simulation::SimulationParameters parameters()
 
 study::NetworkSum networkSum()
 {
-  static const study::NetworkSum sum = study::checkSumOf(network(), {});
+  static const study::NetworkSum sum = study::checkSumOf(network(), 0, {});
   return sum;
 }
 

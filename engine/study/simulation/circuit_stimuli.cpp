@@ -119,8 +119,13 @@ private:
         return;
       ++trains;
       if (poisson.rate > 0)
-        made.network.poisson.push_back(
-            {node.index, poisson.rate, poisson.delay, poisson.duration, poisson.seed.value_or(seed), kPurpose});
+        made.network.poisson.push_back({.train = node.index,
+                                        .rate = poisson.rate,
+                                        .delay = poisson.delay,
+                                        .duration = poisson.duration,
+                                        .seed = poisson.seed.value_or(seed),
+                                        .stream = kPurpose,
+                                        .dividesLast = true});
     });
     if (trains == 0)
       note("the input \"" + input.name + "\" names no virtual nodes and has no effect.");

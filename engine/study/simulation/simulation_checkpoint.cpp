@@ -291,9 +291,15 @@ bool isOfFirstFormat(const fs::path& path)
 
 } // namespace
 
-NetworkSum checkSumOf(const Network& network, const fs::path& toRead)
+NetworkSum checkSumOf(const Network& network, double stop, const fs::path& toRead)
 {
-  return {.withoutTrains = sumOf(network, false), .whole = isOfFirstFormat(toRead) ? sumOf(network, true) : 0};
+  NetworkSum sum{.withoutTrains = sumOf(network, false)};
+  if (isOfFirstFormat(toRead)) {
+    Network listed = network;
+    simulation::TrainDraws(network.poisson).draw(listed.trains, stop);
+    sum.whole = sumOf(listed, true);
+  }
+  return sum;
 }
 
 void writeSimulationCheckpoint(const simulation::Simulation& simulation,

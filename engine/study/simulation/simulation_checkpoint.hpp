@@ -16,9 +16,9 @@ struct NetworkSum
   std::uint64_t withoutTrains = 0; ///< but for the times of spike sources, which a later stop makes longer
   std::uint64_t whole = 0;         ///< of files of the first format; 0: not known
 };
-/// `toRead`: the file that is read next, for one of the first format has another sum; empty or missing: none is. Takes
-/// some ns a number of the network.
-NetworkSum checkSumOf(const simulation::Network& network, const std::filesystem::path& toRead);
+/// `toRead`: the file that is read next, for one of the first format has another sum, of all spikes by chance until the
+/// end of the run, `stop` in ms; empty or missing: none is. Takes some ns a number of the network.
+NetworkSum checkSumOf(const simulation::Network& network, double stop, const std::filesystem::path& toRead);
 
 /// `network`: checkSumOf what is simulated. Atomic: under the name there is the old file or the whole new one. Throws
 /// Error(WriteFailed).
