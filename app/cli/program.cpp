@@ -9,6 +9,7 @@
 #include "core/device.hpp"
 #include "core/rank_tasks.hpp"
 
+#include <atomic>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
@@ -196,12 +197,23 @@ void sayOutOfMemory(const char* name) noexcept
 
 const char* programName = "";
 
-/// Where memory is short in a destructor of somebody else's, such as that of JSON, no exception leaves it.
+std::atomic<bool> wasShort{false};
+
+void throwWithoutMemory()
+{
+  wasShort = true;
+  throw std::bad_alloc();
+}
+
+/// Where memory is short in somebody else's code that no exception leaves, such as a destructor of JSON. Code of the
+/// standard library ends without telling which exception it was.
 [[noreturn]] void endWithoutMemory()
 {
   try {
     if (std::current_exception())
       std::rethrow_exception(std::current_exception());
+    if (wasShort)
+      throw std::bad_alloc();
   } catch (const std::bad_alloc&) {
     sayOutOfMemory(programName);
     std::_Exit(kFailed);
@@ -215,6 +227,7 @@ const char* programName = "";
 void endWhereMemoryDoes(const char* name)
 {
   programName = name;
+  std::set_new_handler(throwWithoutMemory);
   std::set_terminate(endWithoutMemory);
 }
 

@@ -15,8 +15,10 @@
 #include <memory>
 #include <mutex>
 #include <set>
+#include <string_view>
 #include <system_error>
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -182,7 +184,7 @@ const std::string& ownPrefix()
 }
 
 /// Whether it is a temporary file of a process that is no more.
-bool isAbandoned(const std::string& name)
+bool isAbandoned(std::string_view name)
 {
   const std::string& prefix = ownPrefix();
   if (prefix.empty() || !name.starts_with(prefix) || !name.ends_with(".tmp"))
@@ -203,12 +205,11 @@ void removeAbandoned(const fs::path& folder)
     if (!done.insert(fs::weakly_canonical(folder, failure)).second)
       return;
   }
-  fs::directory_iterator entry(folder, failure);
-  for (; !failure && entry != fs::directory_iterator(); entry.increment(failure)) {
-    std::error_code kept; // by somebody who may not remove it
-    if (isAbandoned(entry->path().filename().string()))
-      fs::remove(entry->path(), kept);
-  }
+  // std::filesystem's iterators end the program where they find no memory.
+  const std::unique_ptr<DIR, int (*)(DIR*)> open(::opendir(folder.c_str()), ::closedir);
+  while (const dirent* const entry = open ? ::readdir(open.get()) : nullptr)
+    if (isAbandoned(entry->d_name))
+      fs::remove(folder / entry->d_name, failure); // stays where somebody may not remove it
 }
 
 /// An empty file beside `target`, made here so that a read-only folder gives its reason, whatever library writes the
