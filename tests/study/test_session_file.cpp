@@ -434,7 +434,7 @@ private slots:
     wanted.connections[2].file = std::filesystem::path(wanted.connections[2].file).lexically_normal().string();
     QVERIFY(read.project == wanted);
     SessionView view = seen();
-    view.isParallel = false;
+    view.isCircuitOpen = false;
     QVERIFY(read.view == view);
   }
 
