@@ -90,6 +90,8 @@ int run(int argc, char** argv)
 
 int main(int argc, char** argv)
 {
+  // MPI looks for GPUs on X displays, and one that ends meanwhile would end the rank.
+  ::setenv("HWLOC_COMPONENTS", "-gl", 0);
   int threads = 0;
   MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &threads);
   const int status = run(argc, argv);

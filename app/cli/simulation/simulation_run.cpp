@@ -87,7 +87,8 @@ SimulationSummary simulate(SimulationRun run, const std::filesystem::path& folde
   timings.backend = run.parameters.backend;
   Stopwatch watch;
   const bool hasCheckpoint = !checkpoint.file.empty() || !checkpoint.resume.empty();
-  const auto sum = hasCheckpoint ? study::checkSumOf(run.circuit.network, run.stop, checkpoint.resume) : study::NetworkSum();
+  const auto sum =
+      hasCheckpoint ? study::checkSumOf(run.circuit.network, run.stop, checkpoint.resume) : study::NetworkSum();
   simulation::Simulation simulation(takeNetwork(run.circuit), run.parameters);
   timings.device = simulation.stages().device;
   timings.add("prepare", watch.elapsed());
