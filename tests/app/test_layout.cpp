@@ -1,5 +1,6 @@
 #include "app_fixture.hpp"
 #include "layout_faults.hpp"
+#include "text_faults.hpp"
 #include "window_fixture.hpp"
 
 #include "app/pages/pages.hpp"
@@ -134,7 +135,7 @@ private:
   void look(int page, const QString& dock, QStringList& faults) const
   {
     settleLayout();
-    for (const QString& fault : LayoutFaults::in(*window))
+    for (const QString& fault : LayoutFaults::in(*window) + TextFaults::in(*window))
       faults << QStringLiteral("%1 x %2, %3 %4: %5")
                     .arg(window->width())
                     .arg(window->height())

@@ -25,6 +25,7 @@ constexpr double kSideLegendWidth = 0.4; // of a body, which a legend beside the
 constexpr int kNarrowBody = 620;         // pixels below which there is no column, whatever it would hold
 constexpr int kWideBody = 840;           // pixels from which the timing card gets a column of its own
 constexpr int kLowBody = 320;            // pixels below which a narrow body has no line for it either
+constexpr int kLeastPlot = 40;           // pixels of height that a legend below it leaves a plot
 
 } // namespace
 
@@ -299,6 +300,14 @@ int PlanarView::mostLegendWidth(int width) const
                      : View::mostLegendWidth(width);
 }
 
+/// Without a legend below it, where no column is beside it.
+double PlanarView::heightOfPlot() const
+{
+  const int above = aboveWidgets->isEmpty() ? 0 : aboveWidgets->sizeHint().height();
+  const int cardHeight = timingCard()->isHidden() ? 0 : timingCard()->height() + kOverlayMargin;
+  return body->height() - std::max(above, cardHeight) - textMargins.top() - textMargins.bottom();
+}
+
 void PlanarView::layOutOwnOverlays()
 {
   if (!canvas || !timingCard()) {
@@ -311,11 +320,14 @@ void PlanarView::layOutOwnOverlays()
   const bool hasSide = !isAbove && ((cardShown && wide) || (sideColumnKept && body->width() >= kNarrowBody));
   const bool cardIsAbove = cardShown && !hasSide; // of a narrow body
 
-  // A legend that would take much of a low canvas is left out; the header still says what the colours show.
+  // A legend that would take much of a low canvas, or the room of its texts, is left out; the header still says what
+  // the colours show.
   LegendOverlay* key = legendOverlay();
   const bool hasLegend = hasPlan() && (!key->legend().entries.empty() || key->legend().isQuantity);
   const int leastHeight = hasSide ? key->height() + 2 * kOverlayMargin : kLegendShare * key->height() + 1;
-  const bool hasRoom = isAbove || leastHeight <= body->height();
+  const bool isBelow = !isAbove && !hasSide;
+  const bool hasRoom = isAbove || (leastHeight <= body->height() &&
+                                   (!isBelow || key->height() + kOverlayMargin + kLeastPlot <= heightOfPlot()));
   key->setVisible(hasLegend && hasRoom);
   const bool keyShown = hasLegend && hasRoom;
 

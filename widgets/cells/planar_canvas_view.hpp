@@ -71,6 +71,7 @@ protected:
   void layOutOwnOverlays() override;
 
 private:
+  double heightOfPlot() const;
   void emphasizeSelection();
   PlanarDrawing composeShown(std::vector<BranchId>& branches);
   PlanarFigure figureNow();

@@ -21,6 +21,7 @@ constexpr int kTextGap = 8;          // from the title to the text behind it
 constexpr double kSample = 12;       // of a line beside its name
 constexpr double kNameGap = 12;      // from one name to the next
 constexpr double kMostOfNames = 0.4; // of the height, below the plot
+constexpr double kLeastLines = 3;    // of text, that a plot and its labels are high and wide
 
 QFont smallFont(const QFont& base)
 {
@@ -51,9 +52,12 @@ void TitledChart::paintTitle(QPainter& painter, const QString& text) const
   const QFont bold = boldFont(font());
   const QFontMetrics titleMetrics(bold);
   const int baseline = kMargin + titleMetrics.ascent();
+  if (baseline + titleMetrics.descent() > chartSize().height())
+    return;
   painter.setFont(bold);
   painter.setPen(theme().text);
-  painter.drawText(kMargin, baseline, heading);
+  const auto most = static_cast<int>(chartSize().width()) - 2 * kMargin;
+  painter.drawText(kMargin, baseline, titleMetrics.elidedText(heading, Qt::ElideRight, most));
   painter.setFont(font());
   painter.setPen(theme().secondaryText);
   const int left = kMargin + titleMetrics.horizontalAdvance(heading) + kTextGap;
@@ -171,7 +175,8 @@ double TitledChart::widthOfHeights(double top) const
 QString TitledChart::fitting(const QString& text, Qt::TextElideMode mode, double room) const
 {
   const QString shown = fontMetrics().elidedText(text, mode, static_cast<int>(room));
-  return fontMetrics().horizontalAdvance(shown) <= room ? shown : QString();
+  const bool saysAnything = shown == text || shown.size() > 1;
+  return saysAnything && fontMetrics().horizontalAdvance(shown) <= room ? shown : QString();
 }
 
 QRectF TitledChart::plotArea(const QMarginsF& margins) const
@@ -185,7 +190,12 @@ QRectF TitledChart::plotArea(const QMarginsF& margins) const
 void TitledChart::paintEvent(QPaintEvent*)
 {
   QPainter painter(this);
-  paintChart(painter);
+  const QSizeF room = plotArea({}).size();
+  const double least = kLeastLines * fontMetrics().height();
+  if (room.width() < least || room.height() < least)
+    paintTitle(painter, {});
+  else
+    paintChart(painter);
 }
 
 bool TitledChart::event(QEvent* event)

@@ -15,7 +15,7 @@
 
 namespace hinesight::widgets {
 
-/// What small charts have in common: a title above a plot.
+/// What small charts have in common: a title above a plot. Without room for a plot the title stands alone.
 class TitledChart : public QWidget, public FigurePart
 {
   Q_OBJECT
@@ -55,7 +55,7 @@ protected:
   void paintHeights(QPainter& painter, const QRectF& area, double top) const;
   /// Of the widest of these values, pixels.
   double widthOfHeights(double top) const;
-  /// As much of a text as a room of so many pixels holds; empty where it does not even hold the dots.
+  /// As much of a text as a room of so many pixels holds; empty where that is no more than the dots.
   QString fitting(const QString& text, Qt::TextElideMode mode, double room) const;
   static constexpr int kTickGap = 4; ///< pixels between plot and labels
   QRectF plotArea(const QMarginsF& margins) const;

@@ -172,10 +172,10 @@ bool FanMap::labelsBothEnds() const
 void FanMap::paintChart(QPainter& painter)
 {
   paintTitle(painter, note());
-  if (shown.levels.isNull()) {
+  const QRectF place = pictureRect();
+  if (shown.levels.isNull() || place.width() < fontMetrics().height() || place.height() < fontMetrics().height()) {
     return;
   }
-  const QRectF place = pictureRect();
   QImage colored = shown.levels;
   colored.setColorTable(colorTable());
   // y upward, as in the layers.
@@ -272,9 +272,12 @@ void WeightChart::paintChart(QPainter& painter)
   }
   painter.setPen(theme().secondaryText);
   const double baseline = area.bottom() + 4 + fontMetrics().ascent();
+  const QString low = number(std::min(0.0, static_cast<double>(shown.low)));
   const QString high = number(std::max(0.0, static_cast<double>(shown.high)));
-  painter.drawText(QPointF(area.left(), baseline), number(std::min(0.0, static_cast<double>(shown.low))));
-  painter.drawText(QPointF(area.right() - fontMetrics().horizontalAdvance(high), baseline), high);
+  const double highLeft = area.right() - fontMetrics().horizontalAdvance(high);
+  painter.drawText(QPointF(area.left(), baseline), low);
+  if (highLeft > area.left() + fontMetrics().horizontalAdvance(low) + kTickGap)
+    painter.drawText(QPointF(highLeft, baseline), high);
   for (const double at : {cut, -cut}) {
     if (cut == 0 || (at < 0 && shown.low >= 0)) {
       continue;
@@ -283,8 +286,13 @@ void WeightChart::paintChart(QPainter& painter)
     painter.drawLine(QPointF(xOf(area, at), area.top()), QPointF(xOf(area, at), area.bottom()));
   }
   if (cut != 0) {
-    const QString label = tr("threshold %1").arg(number(cut));
-    const double x = std::clamp(xOf(area, cut) + 4, area.left(), area.right() - fontMetrics().horizontalAdvance(label));
+    const auto widthOf = [this](const QString& text) -> double { return fontMetrics().horizontalAdvance(text); };
+    QString label = tr("threshold %1").arg(number(cut));
+    if (widthOf(label) > area.width())
+      label = number(cut);
+    if (widthOf(label) > area.width())
+      return;
+    const double x = std::clamp(xOf(area, cut) + 4, area.left(), area.right() - widthOf(label));
     painter.setPen(theme().accent);
     painter.drawText(QPointF(x, area.top() + fontMetrics().ascent()), label);
   }
@@ -395,15 +403,12 @@ void AdjacencyChart::paintChart(QPainter& painter)
     return QStringLiteral("%1 %2\u2013%3")
         .arg(name, number(static_cast<double>(range.begin)), number(static_cast<double>(range.end - 1)));
   };
-  const auto fitting = [&](const QString& text, double room) {
-    return fontMetrics().elidedText(text, Qt::ElideRight, static_cast<int>(room));
-  };
   painter.drawText(QPointF(area.left(), area.top() - 5),
-                   fitting(rangeText(tr("destinations"), destinations), area.width()));
+                   fitting(rangeText(tr("destinations"), destinations), Qt::ElideRight, area.width()));
   painter.save();
   painter.translate(area.left() - 5, area.bottom());
   painter.rotate(-90);
-  painter.drawText(QPointF(0, 0), fitting(rangeText(tr("sources"), sources), area.height()));
+  painter.drawText(QPointF(0, 0), fitting(rangeText(tr("sources"), sources), Qt::ElideRight, area.height()));
   painter.restore();
 }
 

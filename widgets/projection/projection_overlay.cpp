@@ -6,6 +6,7 @@
 #include <QPainterPath>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -41,9 +42,15 @@ QString sizeInWords(const Population& population)
   return text;
 }
 
-/// Where a text of this size stands beside a marker: on the first of its sides where it covers nothing that is taken,
-/// else right of it.
-QRectF placeBeside(const QPointF& marker, const QSizeF& text, const std::vector<QRectF>& taken)
+bool intersectsAny(const QRectF& area, const std::vector<QRectF>& others)
+{
+  return std::ranges::any_of(others, [&area](const QRectF& other) { return other.intersects(area); });
+}
+
+/// Where a text of this size stands beside a marker: on the first of its sides where it is whole and covers nothing
+/// that is taken; none: it has no room.
+std::optional<QRectF> placeBeside(const QPointF& marker, const QSizeF& text, const QRectF& whole,
+                                  const std::vector<QRectF>& taken)
 {
   const double across = kMarkerRadius + kNumberGap + text.width() / 2;
   const double along = kMarkerRadius + kNumberGap + text.height() / 2;
@@ -57,10 +64,10 @@ QRectF placeBeside(const QPointF& marker, const QSizeF& text, const std::vector<
         QPointF(-across, along), QPointF(across, -along), QPointF(-across, -along), QPointF(0, 2 * along),
         QPointF(across, 2 * along), QPointF(-across, 2 * along), QPointF(0, 3 * along)}) {
     const QRectF area = at(shift);
-    if (std::ranges::none_of(taken, [&area](const QRectF& other) { return other.intersects(area); }))
+    if (whole.contains(area) && !intersectsAny(area, taken))
       return area;
   }
-  return at({across, 0});
+  return std::nullopt;
 }
 
 /// On a plate, so that points behind it do not make it unreadable.
@@ -133,7 +140,8 @@ QRectF ProjectionOverlay::roomFor(const QPointF& place, double height) const
   return line;
 }
 
-/// The name of the upper layer stands above its farthest corner, that of the lower one below its nearest.
+/// The name of the upper layer stands above its farthest corner, that of the lower one below its nearest; both inside
+/// the picture. A line that would lie over a marker or another name is left out, with the one after it.
 void ProjectionOverlay::paintOutline(QPainter& painter, const ProjectionLayer& layer, const QString& role, bool isUpper)
 {
   QPolygonF polygon;
@@ -155,16 +163,23 @@ void ProjectionOverlay::paintOutline(QPainter& painter, const ProjectionLayer& l
   const QPointF corner = isUpper ? *std::min_element(polygon.begin(), polygon.end(), higher)
                                  : *std::max_element(polygon.begin(), polygon.end(), higher);
   const QFontMetrics metrics = painter.fontMetrics();
-  const double above = corner.y() - kMarkerRadius - kNameGap - kNameLines * metrics.height();
-  const double top = isUpper ? std::max(0.0, above) : corner.y() + kNameGap;
+  const double high = kNameLines * metrics.height();
+  const double top = isUpper ? std::max(0.0, corner.y() - kMarkerRadius - kNameGap - high)
+                             : std::min(corner.y() + kNameGap, height() - high);
+  std::vector<QRectF> taken = names;
+  for (const ChosenSource& source : scene.sources())
+    taken.push_back(markerOf(true, source.index));
   const auto write = [&](const QString& wanted, int line, Qt::TextElideMode mode, const QColor& color) {
     const QRectF place = roomFor({corner.x(), top + line * metrics.height()}, metrics.height());
     const QString text = metrics.elidedText(wanted, mode, static_cast<int>(place.width()));
     const double width = metrics.horizontalAdvance(text);
     const double left = std::clamp(corner.x() - width / 2, place.left(), std::max(place.left(), place.right() - width));
     const QRectF area(left, place.top(), width, metrics.height());
+    if (width > place.width() || !QRectF(rect()).contains(area) || intersectsAny(area, taken))
+      return false;
     writeOnPlate(painter, area, text, color);
     names.push_back(area);
+    return true;
   };
   const QString name = QString::fromStdString(layer.population().name());
   QString size = sizeInWords(layer.population());
@@ -172,8 +187,8 @@ void ProjectionOverlay::paintOutline(QPainter& painter, const ProjectionLayer& l
     size +=
         tr(", %1 of %2 cells drawn")
             .arg(formatNumber(static_cast<double>(cells->drawn)), formatNumber(static_cast<double>(cells->neurons)));
-  write(name, 0, Qt::ElideMiddle, theme().text);
-  write(name == role ? size : tr("%1, %2").arg(role, size), 1, Qt::ElideRight, theme().secondaryText);
+  if (write(name, 0, Qt::ElideMiddle, theme().text))
+    write(name == role ? size : tr("%1, %2").arg(role, size), 1, Qt::ElideRight, theme().secondaryText);
 }
 
 void ProjectionOverlay::paintContours(QPainter& painter) const
@@ -231,13 +246,20 @@ void ProjectionOverlay::paintMarkers(QPainter& painter)
   for (const std::uint32_t destination : scene.picked(false))
     taken.push_back(markerOf(false, destination));
   taken.insert(taken.end(), names.begin(), names.end()); // no number stands on the name of a layer
+  taken.insert(taken.end(), others.begin(), others.end());
   numbers.clear();
   const QFontMetrics metrics = painter.fontMetrics();
+  const QRect seen = visibleRegion().boundingRect(); // a very low window cuts the picture
+  const QRectF whole(seen.isEmpty() ? rect() : seen);
   const auto writeNumber = [&](const QRectF& marker, std::uint32_t neuron) {
     const QString number = formatNumber(neuron);
-    taken.push_back(placeBeside(marker.center(), QSizeF(metrics.horizontalAdvance(number), metrics.height()), taken));
-    writeOnPlate(painter, taken.back(), number, theme().text);
-    numbers.push_back(taken.back());
+    const QSizeF size(metrics.horizontalAdvance(number), metrics.height());
+    const auto place = placeBeside(marker.center(), size, whole, taken);
+    if (!place)
+      return;
+    writeOnPlate(painter, *place, number, theme().text);
+    taken.push_back(*place);
+    numbers.push_back(*place);
   };
   for (std::size_t place = 0; place < scene.sources().size(); ++place) {
     const std::uint32_t source = scene.sources()[place].index;

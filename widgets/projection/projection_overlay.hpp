@@ -22,10 +22,11 @@ public:
   /// Room that the names need above the upper and below the lower layer, pixels.
   int nameHeight() const;
 
-  /// Where other overlays are, which no name lies under.
+  /// Where other overlays are, under which no name or number lies.
   void setTaken(std::vector<QRectF> areas);
 
-  /// Where the names of the layers, and the numbers of the sources and the picked neurons, were painted last.
+  /// Where the names of the layers, and the numbers of the sources and the picked neurons, were painted last; what has
+  /// no room is not there.
   const std::vector<QRectF>& nameAreas() const { return names; }
   const std::vector<QRectF>& numberAreas() const { return numbers; }
 

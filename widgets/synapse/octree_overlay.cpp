@@ -287,22 +287,36 @@ QRect OctreeOverlay::roomOfNotes() const
   return {kMargin, kMargin, std::max(1, right - 2 * kMargin), height()};
 }
 
-int OctreeOverlay::endOfNotes() const
+std::vector<QRect> OctreeOverlay::placesOf(const std::vector<Note>& lines) const
 {
+  std::vector<QRect> places;
   QRect room = roomOfNotes();
-  for (const Note& line : notes())
-    room.setTop(fontMetrics().boundingRect(room, kNoteFlags, line.text).bottom() + kNoteGap);
-  return room.top();
+  for (const Note& line : lines) {
+    places.push_back(fontMetrics().boundingRect(room, kNoteFlags, line.text));
+    room.moveTop(places.back().bottom() + kNoteGap);
+  }
+  return places;
 }
 
+int OctreeOverlay::endOfNotes() const
+{
+  const std::vector<QRect> places = placesOf(notes());
+  return places.empty() ? roomOfNotes().top() : places.back().bottom() + kNoteGap;
+}
+
+bool OctreeOverlay::hasNotesIn(const QRect& area) const
+{
+  return std::ranges::any_of(placesOf(notes()), [&area](const QRect& place) { return place.intersects(area); });
+}
+
+/// As many as the picture is high enough for.
 void OctreeOverlay::paintNotes(QPainter& painter) const
 {
-  QRect room = roomOfNotes();
-  for (const Note& line : notes()) {
-    QRect painted;
-    painter.setPen(line.color);
-    painter.drawText(room, kNoteFlags, line.text, &painted);
-    room.setTop(painted.bottom() + kNoteGap);
+  const std::vector<Note> lines = notes();
+  const std::vector<QRect> places = placesOf(lines);
+  for (std::size_t line = 0; line < lines.size() && places[line].bottom() < height(); ++line) {
+    painter.setPen(lines[line].color);
+    painter.drawText(QRect(places[line].topLeft(), roomOfNotes().size()), kNoteFlags, lines[line].text);
   }
 }
 

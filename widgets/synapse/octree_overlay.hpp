@@ -28,6 +28,8 @@ public:
   void keepBeside(QWidget* other);
   /// Below the last of the notes, which stand at the top.
   int endOfNotes() const;
+  /// Whether any stands in it.
+  bool hasNotesIn(const QRect& area) const;
   void setSynapses(std::shared_ptr<const SynapseLists> lists);
   /// What neurons are called, by their numbers in the formation; empty: by these.
   void setNaming(std::function<QString(std::uint32_t)> names) { naming = std::move(names); }
@@ -64,6 +66,8 @@ private:
   };
   std::vector<Note> notes() const;
   QRect roomOfNotes() const;
+  /// One per note. Some may be below the picture.
+  std::vector<QRect> placesOf(const std::vector<Note>& lines) const;
   std::vector<Note> searchNotes() const;
   std::size_t arcsOf(const synapse::Adjacency& list) const;
 

@@ -251,7 +251,8 @@ public:
     card->setVisible(timingsShown && hasRoom && (card->runs() > 0 || card->isRunning()));
     // A very small canvas has room for one of them.
     for (QWidget* other : {static_cast<QWidget*>(legend), static_cast<QWidget*>(scale)}) {
-      if (card->isVisibleTo(canvas) && card->geometry().intersects(other->geometry())) {
+      const bool isUnderCard = card->isVisibleTo(canvas) && card->geometry().intersects(other->geometry());
+      if (isUnderCard || overlay->hasNotesIn(other->geometry())) {
         other->hide();
       }
     }
