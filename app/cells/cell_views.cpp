@@ -17,6 +17,7 @@
 #include <array>
 #include <map>
 #include <set>
+#include <unordered_map>
 #include <utility>
 
 namespace hinesight::app {
@@ -578,14 +579,17 @@ const hines::PlannedShape& asReadShape(const study::CellResult& result, std::siz
   return result.plan->asRead[result.plan->batch->shapeOf[cell]];
 }
 
-/// Where a cell of one result is in the next one, cut into the same tree of compartments; -1: nowhere.
-std::int32_t placeIn(const study::CellResult& before, std::size_t cell, const study::CellResult& next)
+/// Where a cell of one result is in the next one, cut into the same tree of compartments; -1: nowhere. `places`: of
+/// the cells of the next one, by their sources.
+std::int32_t placeIn(const study::CellResult& before, std::size_t cell, const study::CellResult& next,
+                     const std::unordered_map<std::uint64_t, std::size_t>& places)
 {
   const auto id = before.cells[cell].source;
   auto after = cell; // random trees have no identity but their place
-  if (id != 0)
-    after =
-        static_cast<std::size_t>(std::ranges::find(next.cells, id, &study::StudiedCell::source) - next.cells.begin());
+  if (id != 0) {
+    const auto found = places.find(id);
+    after = found == places.end() ? next.cells.size() : found->second;
+  }
   const bool isThere = after < next.cells.size() && next.cells[after].source == id &&
                        cell < before.plan->batch->shapeOf.size() && after < next.plan->batch->shapeOf.size();
   if (!isThere)
@@ -602,13 +606,16 @@ std::int32_t placeIn(const study::CellResult& before, std::size_t cell, const st
 /// of compartments, wherever the cell stands in the list. What is gone is left out.
 widgets::BranchChoice CellViews::choiceIn(const study::CellResult& next) const
 {
-  if (!chosenIn.plan || !next.plan)
+  if (!chosenIn.plan || !next.plan || kept == widgets::BranchChoice())
     return {};
+  std::unordered_map<std::uint64_t, std::size_t> placeOfSource;
+  for (std::size_t cell = 0; cell < next.cells.size(); ++cell)
+    placeOfSource.emplace(next.cells[cell].source, cell);
   std::map<std::int32_t, std::int32_t> places;
   const auto moved = [&](widgets::BranchId id) {
     const auto [place, isNew] = places.try_emplace(id.cell, -1);
     if (isNew)
-      place->second = placeIn(chosenIn, static_cast<std::size_t>(id.cell), next);
+      place->second = placeIn(chosenIn, static_cast<std::size_t>(id.cell), next, placeOfSource);
     return place->second < 0 ? widgets::BranchId{} : widgets::BranchId{place->second, id.branch};
   };
   const auto movedAll = [&](const widgets::BranchIds& ids) {

@@ -13,6 +13,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 namespace hinesight::app {
 
@@ -30,9 +31,10 @@ public:
     constexpr double kLeastExponent = 1e15; // larger ones are written with one
     if (!std::isfinite(size))
       return;
+    const double whole = std::round(size);
     if (size < kLeastExponent)
-      mostWhole = std::max(mostWhole, std::round(size));
-    if (size >= kLeastExponent || size != std::round(size)) {
+      mostWhole = std::max(mostWhole, whole);
+    if (size >= kLeastExponent || size != whole) {
       leastRounded = std::min(leastRounded, size);
       mostRounded = std::max(mostRounded, size);
     }
@@ -67,17 +69,29 @@ QString inWidestFigures(QString number, const QFontMetricsF& metrics)
   return number;
 }
 
+/// Of a double as it is: conversions of as many values as there may be take their time.
+double numberOf(const QVariant& value)
+{
+  return value.typeId() == QMetaType::Double ? *static_cast<const double*>(value.constData()) : value.toDouble();
+}
+
 /// One of which is at least as wide as any of the column.
 QStringList widestTexts(const MeasureTable& table, std::size_t column, const QFontMetricsF& metrics)
 {
   QSet<QString> texts; // few, for as many rows as there may be
+  QString before;      // of the row above, which often says the same
   NumberSizes sizes;
-  for (std::size_t row = 0; row < static_cast<std::size_t>(table.rowCount()); ++row) {
-    const QVariant value = table.columns()[column].value(row);
-    if (value.typeId() == QMetaType::QString)
-      texts << value.toString();
-    else if (value.isValid())
-      sizes.add(value.toDouble());
+  const auto& valueOf = table.columns()[column].value;
+  const auto rows = static_cast<std::size_t>(table.rowCount());
+  for (std::size_t row = 0; row < rows; ++row) {
+    const QVariant value = valueOf(row);
+    if (value.typeId() != QMetaType::QString) {
+      if (value.isValid())
+        sizes.add(numberOf(value));
+    } else if (QString text = value.toString(); text != before) {
+      texts << text;
+      before = std::move(text);
+    }
   }
   QStringList widest = texts.values();
   if (!table.isText(column))

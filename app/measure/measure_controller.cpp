@@ -17,6 +17,7 @@
 #include <array>
 #include <cmath>
 #include <iterator>
+#include <memory>
 #include <utility>
 
 namespace hinesight::app {
@@ -79,8 +80,9 @@ std::vector<int> MeasureController::otherRows() const
 {
   std::vector<int> rows;
   const std::vector<OpenCell>& all = parts.cells->cells();
+  const int ofChosen = chosenRow();
   for (std::size_t row = 0; row < all.size(); ++row)
-    if (all[row].morphology && static_cast<int>(row) != chosenRow())
+    if (all[row].morphology && static_cast<int>(row) != ofChosen)
       rows.push_back(static_cast<int>(row));
   return rows;
 }
@@ -276,21 +278,22 @@ void MeasureController::askWhereToExport()
     QString suffix; ///< the same
     Write write;
   };
-  std::vector<study::CellMeasures> cells;
+  const auto cells = std::make_shared<std::vector<study::CellMeasures>>();
   for (const MeasuredCell& cell : parts.page->cells())
-    cells.push_back(cell.measures);
+    cells->push_back(cell.measures);
   std::vector<Table> tables;
-  const QString name = cells.empty() ? QString() : parts.page->cells().front().name;
-  if (!cells.empty())
-    tables = {
-        {tr("Branches, CSV (*.csv)"), QStringLiteral("measureBranches"), name, QStringLiteral("branches"),
-         [cells](std::ostream& to) { study::writeBranchTable(cells, to); }},
-        {tr("Types, CSV (*.csv)"), QStringLiteral("measureTypes"), name, QStringLiteral("types"),
-         [cells](std::ostream& to) { study::writeTypeTable(cells, to); }},
-        {tr("Sholl, CSV (*.csv)"), QStringLiteral("measureSholl"), name, QStringLiteral("sholl"),
-         [cells](std::ostream& to) { study::writeShollTable(cells, to); }},
-        {tr("Histogram, CSV (*.csv)"), QStringLiteral("measureClasses"), name, QStringLiteral("histogram"),
-         [cells, quantity = parts.page->quantity()](std::ostream& to) { study::writeHistogram(cells, quantity, to); }}};
+  const QString name = cells->empty() ? QString() : parts.page->cells().front().name;
+  if (!cells->empty())
+    tables = {{tr("Branches, CSV (*.csv)"), QStringLiteral("measureBranches"), name, QStringLiteral("branches"),
+               [cells](std::ostream& to) { study::writeBranchTable(*cells, to); }},
+              {tr("Types, CSV (*.csv)"), QStringLiteral("measureTypes"), name, QStringLiteral("types"),
+               [cells](std::ostream& to) { study::writeTypeTable(*cells, to); }},
+              {tr("Sholl, CSV (*.csv)"), QStringLiteral("measureSholl"), name, QStringLiteral("sholl"),
+               [cells](std::ostream& to) { study::writeShollTable(*cells, to); }},
+              {tr("Histogram, CSV (*.csv)"), QStringLiteral("measureClasses"), name, QStringLiteral("histogram"),
+               [cells, quantity = parts.page->quantity()](std::ostream& to) {
+                 study::writeHistogram(*cells, quantity, to);
+               }}};
   if (const std::vector<MeasuredPath>& paths = parts.page->paths(); !paths.empty())
     tables.push_back({tr("Paths, CSV (*.csv)"), QStringLiteral("measurePaths"), cellOf(paths), QStringLiteral("paths"),
                       [paths](std::ostream& to) { writePaths(paths, to); }});

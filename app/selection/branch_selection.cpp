@@ -410,8 +410,10 @@ void BranchSelection::showAll()
 std::vector<std::size_t> BranchSelection::numbersIn(std::size_t cell, const BranchIds& ids) const
 {
   std::vector<std::size_t> numbers;
-  for (const BranchId id : ids)
-    if (const auto row = branches.rowOf(id); static_cast<std::size_t>(id.cell) == cell && row)
+  const auto ofCell = static_cast<std::int32_t>(cell);
+  for (auto id = std::lower_bound(ids.begin(), ids.end(), BranchId{ofCell, 0}); id != ids.end() && id->cell == ofCell;
+       ++id)
+    if (const auto row = branches.rowOf(*id))
       numbers.push_back(*row - branches.firstRow[cell] + 1);
   std::ranges::sort(numbers);
   return numbers;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <set>
+#include <string_view>
 #include <utility>
 
 namespace hinesight::app {
@@ -30,9 +32,10 @@ std::uint64_t mostNeuronsOf(const model::Population& population)
   return std::numeric_limits<std::uint64_t>::max();
 }
 
-bool isIn(const std::vector<CircuitNeuron>& neurons, const CircuitNeuron& neuron)
+/// Of a neuron that stays where it is.
+std::pair<std::string_view, std::uint64_t> keyOf(const CircuitNeuron& neuron)
 {
-  return std::ranges::find(neurons, neuron) != neurons.end();
+  return {neuron.population, neuron.index};
 }
 
 } // namespace
@@ -48,11 +51,14 @@ std::vector<std::uint32_t> NeuronSelection::of(const std::string& population, st
 
 void NeuronSelection::pick(const std::vector<CircuitNeuron>& wanted)
 {
-  std::vector<CircuitNeuron> next = picked;
-  std::erase_if(next, [&](const CircuitNeuron& neuron) { return !isIn(wanted, neuron); });
+  std::set<std::pair<std::string_view, std::uint64_t>> missing;
   for (const CircuitNeuron& neuron : wanted)
-    if (!isIn(next, neuron))
-      next.push_back(neuron);
+    missing.insert(keyOf(neuron));
+  std::vector<CircuitNeuron> next;
+  for (const std::vector<CircuitNeuron>* neurons : {&std::as_const(picked), &wanted})
+    for (const CircuitNeuron& neuron : *neurons)
+      if (missing.erase(keyOf(neuron)) > 0)
+        next.push_back(neuron);
   set(std::move(next));
 }
 

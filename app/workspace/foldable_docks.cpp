@@ -7,6 +7,7 @@
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QLayout>
 #include <QMainWindow>
 #include <QMenuBar>
 #include <QScopedValueRollback>
@@ -232,11 +233,42 @@ std::vector<const FoldableDocks::Entry*> FoldableDocks::wantedOpen() const
 
 void FoldableDocks::refresh()
 {
-  if (isRefreshing)
+  if (isRefreshing || isHeld)
     return;
+  const bool changed = foldAndUnfold();
+  if (changed && window->isVisible())
+    window->layout()->activate();
+  if (changed || window->height() != std::exchange(heightBefore, window->height()))
+    fitHeightsSoon(changed);
+}
+
+/// Whether any dock came or went. The window is not laid out for each of them, but for all at once, by who asks.
+bool FoldableDocks::foldAndUnfold()
+{
   const QScopedValueRollback guard(isRefreshing, true);
   keepExtents();
   const std::vector<const Entry*> open = wantedOpen();
+  window->layout()->setEnabled(false);
+  const bool changed = showOnly(open);
+  if (changed)
+    resizeOpen(open);
+  refreshBars();
+  window->layout()->setEnabled(true);
+  return changed;
+}
+
+void FoldableDocks::changeTogether(const std::function<void()>& change)
+{
+  {
+    const QScopedValueRollback guard(isHeld, true);
+    change();
+  }
+  refresh();
+}
+
+/// Whether any of them was not as it is wanted.
+bool FoldableDocks::showOnly(const std::vector<const Entry*>& open)
+{
   bool changed = false;
   for (const Entry& entry : entries) {
     const bool opens = std::ranges::find(open, &entry) != open.end();
@@ -245,16 +277,39 @@ void FoldableDocks::refresh()
     changed = true;
     entry.dock->setVisible(opens);
   }
-  for (const Entry* entry : open)
-    if (changed && !entry->dock->isFloating()) {
-      const bool isLow = isAtBottom(*entry);
-      const int most = isLow ? window->height() / 3 : window->width() / 2;
-      window->resizeDocks({entry->dock}, {std::min(entry->extent, most)}, isLow ? Qt::Vertical : Qt::Horizontal);
-    }
-  refreshBars();
-  if (changed || window->height() != std::exchange(heightBefore, window->height())) // once they are laid out
-    QMetaObject::invokeMethod(
-        this, [this, changed] { fitHeights(changed); }, Qt::QueuedConnection);
+  return changed;
+}
+
+void FoldableDocks::resizeOpen(const std::vector<const Entry*>& open)
+{
+  QList<QDockWidget*> beside;
+  QList<QDockWidget*> low;
+  QList<int> widths;
+  QList<int> heights;
+  for (const Entry* entry : open) {
+    if (entry->dock->isFloating())
+      continue;
+    const bool isLow = isAtBottom(*entry);
+    (isLow ? low : beside) << entry->dock;
+    (isLow ? heights : widths) << std::min(entry->extent, isLow ? window->height() / 3 : window->width() / 2);
+  }
+  window->resizeDocks(beside, widths, Qt::Horizontal);
+  window->resizeDocks(low, heights, Qt::Vertical);
+}
+
+/// Once they are laid out.
+void FoldableDocks::fitHeightsSoon(bool isNewColumn)
+{
+  hasNewColumn = hasNewColumn || isNewColumn;
+  if (std::exchange(fitsSoon, true))
+    return;
+  QMetaObject::invokeMethod(
+      this,
+      [this] {
+        fitsSoon = false;
+        fitHeights(std::exchange(hasNewColumn, false));
+      },
+      Qt::QueuedConnection);
 }
 
 /// What is above or below a dock that needs a height gives it, down to its own least. In a new column it gets what that

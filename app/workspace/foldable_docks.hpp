@@ -47,6 +47,8 @@ public:
   void setChoices(const QJsonObject& json);
   /// Folds and unfolds, after the window has got another state.
   void refresh();
+  /// Folds and unfolds once, after all that `change` does.
+  void changeTogether(const std::function<void()>& change);
 
 signals:
   void focusedChanged(bool focused);
@@ -73,7 +75,11 @@ private:
   QSize roomBeside(const std::vector<const Entry*>& open) const;
   bool hasRoom(const std::vector<const Entry*>& open) const;
   std::vector<const Entry*> wantedOpen() const;
+  bool foldAndUnfold();
+  bool showOnly(const std::vector<const Entry*>& open);
+  void resizeOpen(const std::vector<const Entry*>& open);
   void refreshBars();
+  void fitHeightsSoon(bool isNewColumn);
   void fitHeights(bool isNewColumn);
 
   QMainWindow* window;
@@ -89,6 +95,9 @@ private:
   bool focused = false;
   int heightBefore = 0; ///< of the window
   bool isRefreshing = false;
+  bool isHeld = false; ///< until what changes together has changed
+  bool fitsSoon = false;
+  bool hasNewColumn = false; ///< when heights are fitted
 };
 
 } // namespace hinesight::app

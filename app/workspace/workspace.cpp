@@ -137,9 +137,11 @@ void Workspace::addPresets()
     action->setToolTip(helpOf(preset));
     action->setStatusTip(helpOf(preset));
     connect(action, &QAction::triggered, this, [this, &preset] {
-      docks->setFocused(false);
-      docks->setChoices({});
-      area->arrangePanes(preset.panes);
+      docks->changeTogether([&] {
+        docks->setFocused(false);
+        docks->setChoices({});
+        area->arrangePanes(preset.panes);
+      });
     });
   }
   workspaces->addSeparator();
@@ -204,10 +206,12 @@ bool Workspace::take(const QJsonObject& state)
   if (!arrangement)
     return false;
   window->restoreState(QByteArray::fromBase64(state[QStringLiteral("docks")].toString().toLatin1()), kDocksVersion);
-  docks->setFocused(state[QStringLiteral("focus")].toBool());
-  docks->setChoices(state[QStringLiteral("choices")].toObject());
-  area->arrange(*arrangement);
-  area->setGrid(state[QStringLiteral("grid")].toBool());
+  docks->changeTogether([&] {
+    docks->setFocused(state[QStringLiteral("focus")].toBool());
+    docks->setChoices(state[QStringLiteral("choices")].toObject());
+    area->arrange(*arrangement);
+    area->setGrid(state[QStringLiteral("grid")].toBool());
+  });
   return true;
 }
 

@@ -5,16 +5,14 @@
 #include "widgets/theme.hpp"
 
 #include <QHelpEvent>
-#include <QLineF>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QScopedValueRollback>
 #include <QToolTip>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <map>
+#include <compare>
 #include <set>
 #include <utility>
 
@@ -22,8 +20,10 @@ namespace hinesight::widgets {
 
 namespace {
 
-constexpr double kPickTolerance = 5;       // pixels beside a line that still pick it
-constexpr std::size_t kMostSmooth = 4'000; ///< more branches are drawn without smooth edges, which take their time
+constexpr double kPickTolerance = 5; // pixels beside a line that still pick it
+// More branches are drawn without smooth edges, which take their time: 1 ms for 500 lines.
+constexpr std::size_t kMostSmooth = 1'000;
+constexpr std::size_t kMostSmoothInFigure = 4'000;
 
 /// The middle of the leaves that hang on each branch, of 1: those of a branch stand together.
 std::vector<double> heightsOf(const std::vector<Dendrogram::Branch>& branches)
@@ -49,6 +49,39 @@ std::vector<double> heightsOf(const std::vector<Dendrogram::Branch>& branches)
   return heights;
 }
 
+/// Level lines, those that overlap or touch in a row of pixels as one: however many there are, they cover the same
+/// pixels, and each of these once.
+QList<QLineF> joined(const QList<QLineF>& lines, const QTransform& toPixels)
+{
+  struct Stretch
+  {
+    double row = 0;
+    double begin = 0;
+    double end = 0;
+    auto operator<=>(const Stretch&) const = default;
+  };
+  std::vector<Stretch> stretches;
+  stretches.reserve(static_cast<std::size_t>(lines.size()));
+  for (const QLineF& line : lines) {
+    const QLineF inPixels = toPixels.map(line);
+    stretches.push_back(
+        {std::floor(inPixels.y1()), std::min(inPixels.x1(), inPixels.x2()), std::max(inPixels.x1(), inPixels.x2())});
+  }
+  std::ranges::sort(stretches);
+  const QTransform back = toPixels.inverted();
+  QList<QLineF> all;
+  for (std::size_t next = 0; next < stretches.size();) {
+    Stretch whole = stretches[next++];
+    for (; next < stretches.size() && stretches[next].row == whole.row &&
+           std::floor(stretches[next].begin) <= std::floor(whole.end) + 1;
+         ++next)
+      whole.end = std::max(whole.end, stretches[next].end);
+    const double middle = whole.row + 0.5;
+    all << back.map(QLineF(whole.begin, middle, whole.end, middle));
+  }
+  return all;
+}
+
 } // namespace
 
 Dendrogram::Dendrogram(QWidget* parent) : TitledChart(tr("Dendrogram"), parent)
@@ -61,6 +94,7 @@ void Dendrogram::setCells(std::vector<Cell> cells)
   shown = std::move(cells);
   hasNames = shown.size() > 1;
   heights.clear();
+  drawn.assign(shown.size(), {});
   farthest = 0;
   for (const Cell& cell : shown) {
     heights.push_back(heightsOf(cell.branches));
@@ -85,6 +119,8 @@ void Dendrogram::selectAll(std::vector<std::vector<std::int32_t>> branches)
 {
   branches.resize(shown.size());
   if (std::exchange(outlines, branches) != branches) {
+    for (Drawn& ofCell : drawn)
+      ofCell.outlines.reset();
     update();
   }
   selected = -1;
@@ -144,9 +180,9 @@ QRectF Dendrogram::plotOf(std::size_t cell) const
           std::max(1.0, height - name)};
 }
 
-QPointF Dendrogram::pointOf(std::size_t cell, std::size_t branch, double path) const
+/// `area`: plotOf the cell.
+QPointF Dendrogram::pointIn(const QRectF& area, std::size_t cell, std::size_t branch, double path) const
 {
-  const QRectF area = plotOf(cell);
   const double share = farthest > 0 ? path / farthest : 0;
   return {area.left() + area.width() * share, area.top() + area.height() * heights[cell][branch]};
 }
@@ -155,7 +191,7 @@ QPointF Dendrogram::middleOf(std::size_t cell, std::int32_t branch) const
 {
   const auto place = static_cast<std::size_t>(branch);
   const Branch& at = shown[cell].branches[place];
-  return pointOf(cell, place, (at.start + at.end) / 2);
+  return pointIn(plotOf(cell), cell, place, (at.start + at.end) / 2);
 }
 
 void Dendrogram::paintChart(QPainter& painter)
@@ -211,33 +247,72 @@ void Dendrogram::paintName(QPainter& painter, std::size_t cell) const
                    fontMetrics().elidedText(shown[cell].name, Qt::ElideMiddle, static_cast<int>(area.width())));
 }
 
-void Dendrogram::paintBranches(QPainter& painter, std::size_t cell) const
+Dendrogram::Lines Dendrogram::linesOf(std::size_t cell) const
 {
   const std::vector<Branch>& branches = shown[cell].branches;
-  painter.setRenderHint(QPainter::Antialiasing, branches.size() <= kMostSmooth);
-  std::map<std::int32_t, QVector<QLineF>> ofType;
-  const auto linesOf = [&](std::size_t k) {
-    const QPointF start = pointOf(cell, k, branches[k].start);
-    const std::int32_t parent = branches[k].parent;
-    const double from = parent < 0 ? start.y() : pointOf(cell, static_cast<std::size_t>(parent), 0).y();
-    return std::array<QLineF, 2>{QLineF(start, pointOf(cell, k, branches[k].end)),
-                                 QLineF(QPointF(start.x(), from), start)};
-  };
+  const QRectF area = plotOf(cell);
+  Lines lines;
   for (std::size_t k = 0; k < branches.size(); ++k) {
-    for (const QLineF& line : linesOf(k)) {
-      ofType[branches[k].type].push_back(line);
+    const Branch& branch = branches[k];
+    const QPointF start = pointIn(area, cell, k, branch.start);
+    lines.level[branch.type] << QLineF(start, pointIn(area, cell, k, branch.end));
+    if (branch.parent >= 0) {
+      const double from = pointIn(area, cell, static_cast<std::size_t>(branch.parent), 0).y();
+      lines.upright[branch.type] << QLineF(QPointF(start.x(), from), start);
     }
   }
-  for (const auto& [type, lines] : ofType) {
-    painter.setPen(QPen(typeColor(type), 1));
-    painter.drawLines(lines);
-  }
-  painter.setPen(QPen(theme().selection, 3));
+  return lines;
+}
+
+QList<QLineF> Dendrogram::outlinesOf(std::size_t cell) const
+{
+  const std::vector<Branch>& branches = shown[cell].branches;
+  const QRectF area = plotOf(cell);
+  QList<QLineF> lines;
   for (const std::int32_t branch : outlines[cell]) {
-    if (static_cast<std::size_t>(branch) < branches.size()) {
-      painter.drawLine(linesOf(static_cast<std::size_t>(branch)).front());
-    }
+    const auto k = static_cast<std::size_t>(branch);
+    if (k < branches.size())
+      lines << QLineF(pointIn(area, cell, k, branches[k].start), pointIn(area, cell, k, branches[k].end));
   }
+  return lines;
+}
+
+/// As lines that are joined where they share pixels.
+const Dendrogram::Drawn& Dendrogram::drawnOf(std::size_t cell, const QTransform& toPixels)
+{
+  Drawn& known = drawn[cell];
+  const QRectF area = plotOf(cell);
+  if (known.area != area || known.toPixels != toPixels) {
+    known = {area, toPixels, linesOf(cell), {}};
+    for (auto& [type, lines] : known.lines.level)
+      lines = joined(lines, toPixels);
+    const QTransform transposed(0, 1, 1, 0, 0, 0);
+    for (auto& [type, lines] : known.lines.upright)
+      lines = joined(lines, toPixels * transposed);
+  }
+  if (!known.outlines)
+    known.outlines = joined(outlinesOf(cell), toPixels);
+  return known;
+}
+
+void Dendrogram::paintBranches(QPainter& painter, std::size_t cell)
+{
+  const bool isSmooth = shown[cell].branches.size() <= (isInFigure() ? kMostSmoothInFigure : kMostSmooth);
+  painter.setRenderHint(QPainter::Antialiasing, isSmooth);
+  const auto paint = [&](const Lines& lines, const QList<QLineF>& outlined) {
+    for (const auto& [type, level] : lines.level) {
+      painter.setPen(QPen(typeColor(type), 1));
+      painter.drawLines(level);
+      if (const auto upright = lines.upright.find(type); upright != lines.upright.end())
+        painter.drawLines(upright->second);
+    }
+    painter.setPen(QPen(theme().selection, 3));
+    painter.drawLines(outlined);
+  };
+  if (isSmooth || isInFigure())
+    return paint(linesOf(cell), outlinesOf(cell));
+  const Drawn& known = drawnOf(cell, painter.deviceTransform());
+  paint(known.lines, *known.outlines);
 }
 
 Dendrogram::Place Dendrogram::placeAt(const QPointF& point) const
@@ -246,9 +321,10 @@ Dendrogram::Place Dendrogram::placeAt(const QPointF& point) const
   double least = kPickTolerance;
   for (std::size_t cell = 0; cell < shown.size(); ++cell) {
     const std::vector<Branch>& branches = shown[cell].branches;
+    const QRectF area = plotOf(cell);
     for (std::size_t k = 0; k < branches.size(); ++k) {
-      const QPointF from = pointOf(cell, k, branches[k].start);
-      const double end = pointOf(cell, k, branches[k].end).x();
+      const QPointF from = pointIn(area, cell, k, branches[k].start);
+      const double end = pointIn(area, cell, k, branches[k].end).x();
       const double beside = std::max({from.x() - point.x(), point.x() - end, 0.0});
       const double away = std::hypot(beside, point.y() - from.y());
       if (away < least) {

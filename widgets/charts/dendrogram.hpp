@@ -2,10 +2,16 @@
 
 #include "widgets/charts/titled_chart.hpp"
 
+#include <QLineF>
+#include <QList>
 #include <QPointF>
+#include <QRectF>
 #include <QString>
+#include <QTransform>
 
 #include <cstdint>
+#include <map>
+#include <optional>
 #include <vector>
 
 namespace hinesight::widgets {
@@ -65,15 +71,34 @@ private:
     std::int32_t branch = -1; ///< -1: none
   };
 
+  /// Those that are drawn of a cell, by the types of its branches.
+  struct Lines
+  {
+    std::map<std::int32_t, QList<QLineF>> level;   ///< of branches
+    std::map<std::int32_t, QList<QLineF>> upright; ///< from what they hang on
+  };
+
+  /// What is drawn of a cell of many branches, with their outlines, as it was drawn last.
+  struct Drawn
+  {
+    QRectF area;
+    QTransform toPixels;
+    Lines lines;
+    std::optional<QList<QLineF>> outlines; ///< none: others are outlined since
+  };
+
   QRectF plot() const;
   QRectF plotOf(std::size_t cell) const;
-  QPointF pointOf(std::size_t cell, std::size_t branch, double path) const;
+  QPointF pointIn(const QRectF& area, std::size_t cell, std::size_t branch, double path) const;
   Place placeAt(const QPointF& point) const;
   QString noteOfOne() const;
   bool isNoteCut() const;
   void paintAxis(QPainter& painter, const QRectF& area) const;
   void paintName(QPainter& painter, std::size_t cell) const;
-  void paintBranches(QPainter& painter, std::size_t cell) const;
+  Lines linesOf(std::size_t cell) const;
+  QList<QLineF> outlinesOf(std::size_t cell) const;
+  const Drawn& drawnOf(std::size_t cell, const QTransform& toPixels);
+  void paintBranches(QPainter& painter, std::size_t cell);
 
   std::vector<Cell> shown;
   bool hasNames = false;                           ///< in the plot; that of one cell stands in the heading
@@ -82,6 +107,7 @@ private:
   std::vector<std::vector<std::int32_t>> outlines; ///< per cell
   std::size_t selectedIn = 0;                      ///< of `outlines`, where it holds one
   std::int32_t selected = -1;
+  std::vector<Drawn> drawn; ///< per cell
 };
 
 } // namespace hinesight::widgets

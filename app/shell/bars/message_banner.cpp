@@ -16,6 +16,7 @@
 #include <QToolButton>
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 namespace hinesight::app {
@@ -25,13 +26,46 @@ namespace {
 constexpr int kMostLines = 6;         // higher, it scrolls
 constexpr int kStripe = 4;            // of the signal colour, at the left
 constexpr qsizetype kMostShown = 100; // lines; a label lays out all of its text at once
+constexpr int kLeastText = 200;       // of its width, pixels
+
+/// A label that keeps how high its text is: layouts ask for it again and again, and a label lays out all of its text
+/// each time. It is as wide as it may.
+class MessageLabel : public QLabel
+{
+public:
+  QSize sizeHint() const override { return minimumSizeHint(); }
+  QSize minimumSizeHint() const override { return {0, fontMetrics().lineSpacing()}; }
+
+  int heightForWidth(int width) const override
+  {
+    if (measured != text()) {
+      heights.clear();
+      measured = text();
+    }
+    const auto [height, isNew] = heights.try_emplace(width, 0);
+    if (isNew)
+      height->second = QLabel::heightForWidth(width);
+    return height->second;
+  }
+
+protected:
+  void changeEvent(QEvent* event) override
+  {
+    heights.clear(); // another font, or another style
+    QLabel::changeEvent(event);
+  }
+
+private:
+  mutable QString measured;           ///< the text that they are of
+  mutable std::map<int, int> heights; ///< by width, pixels
+};
 
 } // namespace
 
 MessageBanner::MessageBanner(QWidget* parent) : QWidget(parent)
 {
   setObjectName(QStringLiteral("messageBanner"));
-  label = new QLabel;
+  label = new MessageLabel;
   label->setObjectName(QStringLiteral("messageText"));
   label->setWordWrap(true);
   label->setTextFormat(Qt::PlainText);
@@ -177,7 +211,12 @@ void MessageBanner::refresh()
   remedyButton->setToolTip(mended ? mended->remedy.help : QString());
   label->setToolTip(text() == label->text() ? QString() : text());
   update();
-  const int width = std::max(200, scroll->viewport()->width());
+  fitHeight();
+}
+
+void MessageBanner::fitHeight()
+{
+  const int width = std::max(kLeastText, scroll->viewport()->width());
   const int lines = fontMetrics().lineSpacing() * kMostLines;
   scroll->setFixedHeight(std::clamp(label->heightForWidth(width), copyButton->sizeHint().height(), lines));
 }
@@ -203,7 +242,7 @@ void MessageBanner::resizeEvent(QResizeEvent* event)
 {
   QWidget::resizeEvent(event);
   if (event->oldSize().width() != event->size().width() && !messages.empty())
-    refresh();
+    fitHeight();
 }
 
 } // namespace hinesight::app

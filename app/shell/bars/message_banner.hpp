@@ -69,6 +69,7 @@ private:
   QString shownText() const;
   void refreshSoon();
   void refresh();
+  void fitHeight();
   QColor signalColor() const;
 
   std::vector<Message> messages;

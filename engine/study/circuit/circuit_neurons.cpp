@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <string_view>
+#include <unordered_map>
 
 namespace hinesight::study {
 
@@ -20,6 +22,9 @@ std::vector<std::string> populationsOf(const model::Connection& connection)
 
 model::Project partWith(const model::Project& project, const std::vector<std::string>& populations)
 {
+  std::unordered_map<std::string_view, const model::Cell*> left; // by its name, until the part has it
+  for (const model::Cell& cell : project.cells)
+    left.emplace(cell.name, &cell);
   model::Project part;
   for (const std::string& name : populations) {
     const model::Population* population = model::findPopulation(project, name);
@@ -28,8 +33,8 @@ model::Project partWith(const model::Project& project, const std::vector<std::st
     part.populations.push_back(*population);
     part.populations.back().models.clear(); // neurons lie where they lie, however they work
     for (const std::string& cell : population->cells)
-      if (const model::Cell* found = model::findCell(project, cell); found && !model::findCell(part, cell))
-        part.cells.push_back(*found);
+      if (const auto found = left.extract(cell); !found.empty())
+        part.cells.push_back(*found.mapped());
   }
   for (model::Cell& cell : part.cells)
     cell.isShown = true; // of the picture alone

@@ -21,6 +21,8 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <string_view>
+#include <unordered_map>
 #include <utility>
 
 #include <nlohmann/json.hpp>
@@ -46,10 +48,12 @@ std::shared_ptr<const projection::Population> atSomata(const Circuit& circuit, c
   if (population.cells.empty())
     throw Error(ErrorCode::BadParameter, "The population \"" + population.name() +
                                              "\" lies where the somata of its cells are, but names no cell.");
+  std::unordered_map<std::string_view, std::size_t> placeOfCell;
+  for (std::size_t cell = 0; cell < circuit.project.cells.size(); ++cell)
+    placeOfCell.emplace(circuit.project.cells[cell].name, cell);
   std::array<std::vector<double>, 3> positions;
   for (const std::string& name : population.cells) {
-    const auto cell = static_cast<std::size_t>(model::findCell(circuit.project, name) - circuit.project.cells.data());
-    const auto centre = morphology::somaCentreOf(*circuit.cells[cell]);
+    const auto centre = morphology::somaCentreOf(*circuit.cells[placeOfCell.at(name)]);
     for (std::size_t axis = 0; axis < 3; ++axis)
       positions[axis].push_back(centre[axis] + population.moved[axis]);
   }
