@@ -1,12 +1,12 @@
 #include "app/simulation/simulation_page.hpp"
 
-#include "app/forms/groove_slider.hpp"
 #include "app/selection/neuron_selection.hpp"
 #include "app/shell/bars/page_header.hpp"
+#include "app/simulation/play_bar.hpp"
+#include "app/simulation/simulation_welcome.hpp"
 #include "io/runs/history_records.hpp"
 #include "study/simulation/trace_export.hpp"
 #include "widgets/charts/timing_card.hpp"
-#include "widgets/choice_box.hpp"
 #include "widgets/picture_file.hpp"
 #include "widgets/simulation/raster_chart.hpp"
 #include "widgets/simulation/time_axis.hpp"
@@ -14,15 +14,10 @@
 #include "widgets/theme.hpp"
 
 #include <QEvent>
-#include <QHBoxLayout>
-#include <QLabel>
 #include <QPushButton>
-#include <QScrollArea>
-#include <QSignalBlocker>
 #include <QSplitter>
 #include <QStackedLayout>
 #include <QTabBar>
-#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -35,35 +30,16 @@ namespace hinesight::app {
 namespace {
 
 constexpr int kGap = 1;
-constexpr int kMargin = 8;
-constexpr int kFrameInterval = 25; // ms
-constexpr int kTicksOfCharts = 4;  // frames from one drawing of the charts to the next
+constexpr int kFrameInterval = 25;      // ms
+constexpr double kMostInterval = 100;   // ms from one frame to the next, however long it takes to draw one
+constexpr double kDrawingsToNext = 6;   // times that a frame took, until the next one, beside a run that is behind
+constexpr double kChartsInterval = 100; // ms
+constexpr double kTimerTolerance = kFrameInterval / 2.0;
 constexpr double kMore = 100;      // ms
 constexpr double kCardEvery = 500; // ms of work after which the card says them
-constexpr int kScrubSteps = 1000;
 constexpr int kNarrow = 760;       // pixels, below which charts stand under the cells
 constexpr int kLeastOfCells = 220; // pixels that charts under the cells leave them
 constexpr int kPotentialTab = 1;   // of the charts in a low window
-
-/// Play speeds, ms of simulated time a second.
-struct PlaySpeed
-{
-  double speed;
-  const char* text;
-};
-constexpr PlaySpeed kSpeeds[] = {
-    {SimulationRunner::kAsFastAsItGoes, QT_TRANSLATE_NOOP("SimulationPage", "as fast as it goes")},
-    {1000, QT_TRANSLATE_NOOP("SimulationPage", "1,000 ms a second (real time)")},
-    {300, QT_TRANSLATE_NOOP("SimulationPage", "300 ms a second")},
-    {100, QT_TRANSLATE_NOOP("SimulationPage", "100 ms a second")},
-    {30, QT_TRANSLATE_NOOP("SimulationPage", "30 ms a second")},
-    {10, QT_TRANSLATE_NOOP("SimulationPage", "10 ms a second")},
-    {3, QT_TRANSLATE_NOOP("SimulationPage", "3 ms a second")},
-    {1, QT_TRANSLATE_NOOP("SimulationPage", "1 ms a second")},
-    {0.3, QT_TRANSLATE_NOOP("SimulationPage", "0.3 ms a second")},
-    {0.1, QT_TRANSLATE_NOOP("SimulationPage", "0.1 ms a second")},
-};
-constexpr int kUsualSpeed = 4;
 
 void add(SimulationStretch& sum, const SimulationStretch& part)
 {
@@ -124,7 +100,7 @@ SimulationPage::SimulationPage(Jobs* jobs, QWidget* parent)
   column->setSpacing(0);
   column->addWidget(makeHeader());
   stack = new QStackedLayout;
-  stack->addWidget(makeEmptyState());
+  stack->addWidget(makeWelcome());
   stack->addWidget(makeBody());
   column->addLayout(stack, 1);
   clock.setInterval(kFrameInterval);
@@ -147,7 +123,6 @@ SimulationPage::SimulationPage(Jobs* jobs, QWidget* parent)
       traceSoma(neuron);
   });
   connect(timeAxis, &widgets::TimeAxis::cursorMoved, this, &SimulationPage::showAt);
-  setSpeed(kSpeeds[kUsualSpeed].speed);
   refresh();
 }
 
@@ -190,46 +165,12 @@ PageHeader* SimulationPage::makeHeader()
   return header;
 }
 
-/// What a person can do where nothing is open.
-QWidget* SimulationPage::makeEmptyState()
+QWidget* SimulationPage::makeWelcome()
 {
-  auto* empty = new QWidget;
-  empty->setObjectName(QStringLiteral("simulationEmpty"));
-  auto* column = new QVBoxLayout(empty);
-  column->setContentsMargins(3 * kMargin, 3 * kMargin, 3 * kMargin, 3 * kMargin);
-  column->setSpacing(kMargin);
-  column->addStretch(2);
-  auto* words = new QLabel(tr("Open a cell with channels (a *_fit.json of the Allen Cell Types database, its SWC file "
-                              "beside it, or an *.acc of Arbor) or a SONATA simulation configuration, or try one of "
-                              "these:"));
-  words->setObjectName(QStringLiteral("simulationWelcome"));
-  words->setWordWrap(true);
-  words->setAlignment(Qt::AlignHCenter);
-  column->addWidget(words);
-  auto* rows = new QVBoxLayout;
-  rows->setSpacing(kMargin);
-  auto* ofSession = new QPushButton(tr("The circuit of this session"));
-  ofSession->setObjectName(QStringLiteral("simulationOwnCircuit"));
-  ofSession->setToolTip(circuitButton->toolTip());
-  connect(ofSession, &QPushButton::clicked, this, &SimulationPage::circuitRequested);
-  rows->addWidget(ofSession, 0, Qt::AlignHCenter);
-  int number = 0;
-  for (const study::SampleModel& sample : study::sampleModels()) {
-    auto* button = new QPushButton(QString::fromStdString(sample.title));
-    button->setObjectName(QStringLiteral("simulationSample%1").arg(++number));
-    button->setToolTip(QString::fromStdString(sample.help));
-    connect(button, &QPushButton::clicked, this,
-            [this, path = QString::fromStdString(sample.path)] { emit sampleRequested(path); });
-    rows->addWidget(button, 0, Qt::AlignHCenter);
-  }
-  column->addLayout(rows);
-  column->addStretch(3);
-  auto* scroll = new QScrollArea; // in a small window it keeps a size at which it can be read
-  scroll->setObjectName(QStringLiteral("simulationEmptyScroll"));
-  scroll->setWidgetResizable(true);
-  scroll->setFrameShape(QFrame::NoFrame);
-  scroll->setWidget(empty);
-  return scroll;
+  auto* welcome = new SimulationWelcome(circuitButton->toolTip());
+  connect(welcome, &SimulationWelcome::circuitRequested, this, &SimulationPage::circuitRequested);
+  connect(welcome, &SimulationWelcome::sampleRequested, this, &SimulationPage::sampleRequested);
+  return welcome;
 }
 
 QWidget* SimulationPage::makeBody()
@@ -239,7 +180,7 @@ QWidget* SimulationPage::makeBody()
   leftColumn->setContentsMargins(0, 0, 0, 0);
   leftColumn->setSpacing(0);
   leftColumn->addWidget(cells, 1);
-  leftColumn->addWidget(makeTransport());
+  leftColumn->addWidget(makePlayBar());
   body = new QSplitter(Qt::Horizontal);
   body->setObjectName(QStringLiteral("simulationBody"));
   body->setChildrenCollapsible(false);
@@ -312,55 +253,23 @@ void SimulationPage::shareRoom()
   body->setSizes({room * shareOfCells / 100, room * (100 - shareOfCells) / 100});
 }
 
-/// Below the cells: the ring of frames, and how fast it plays.
-QWidget* SimulationPage::makeTransport()
+QWidget* SimulationPage::makePlayBar()
 {
-  scrub = new GrooveSlider;
-  scrub->setObjectName(QStringLiteral("simulationScrub"));
-  scrub->setToolTip(tr("Look back through the frames that are kept; the right end is the newest. Times in ms"));
-  scrub->setRange(0, kScrubSteps);
-  scrub->setValue(kScrubSteps);
-  newestButton = new QToolButton;
-  newestButton->setObjectName(QStringLiteral("simulationNewest"));
-  newestButton->setText(tr("Newest"));
-  newestButton->setToolTip(tr("Show the newest frame again, ms by ms as it runs"));
-  newestButton->setAutoRaise(true);
-  speedBox = new widgets::ChoiceBox;
-  speedBox->setObjectName(QStringLiteral("simulationSpeed"));
-  speedBox->setToolTip(tr("How much simulated time plays in a second, at most; in ms"));
-  std::vector<widgets::ChoiceBox::Entry> entries;
-  for (const PlaySpeed& speed : kSpeeds)
-    entries.push_back({tr(speed.text), {}});
-  speedBox->setEntries(entries);
-  speedBox->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  constexpr int kLetters = 14;
-  speedBox->setMinimumContentsLength(kLetters);
-  movieButton = new QPushButton(tr("Movie…"));
-  movieButton->setObjectName(QStringLiteral("simulationMovie"));
-  movieButton->setToolTip(tr("Write the frames that are kept as PNG pictures into a folder, a picture each 1/30 s of "
-                             "the play speed (ms a second)"));
-  connect(scrub, &QSlider::valueChanged, this, [this](int value) {
+  playBar = new PlayBar;
+  runner.setSpeed(playBar->speed());
+  connect(playBar, &PlayBar::looked, this, [this](std::optional<double> share) {
     if (ring.size() == 0)
       return;
     const double first = ring[0]->time;
     const double last = ring[ring.size() - 1]->time;
-    showAt(value >= kScrubSteps ? std::nullopt : std::optional(first + (last - first) * value / kScrubSteps));
+    showAt(share ? std::optional(first + (last - first) * *share) : std::nullopt);
   });
-  connect(newestButton, &QToolButton::clicked, this, [this] { showAt(std::nullopt); });
-  connect(speedBox, &QComboBox::currentIndexChanged, this, [this](int place) {
-    runner.setSpeed(kSpeeds[place].speed);
+  connect(playBar, &PlayBar::speedChanged, this, [this](double speed) {
+    runner.setSpeed(speed);
     emit changed();
   });
-  connect(movieButton, &QPushButton::clicked, this, &SimulationPage::movieRequested);
-  auto* bar = new QWidget;
-  auto* row = new QHBoxLayout(bar);
-  row->setContentsMargins(kMargin, kMargin / 2, kMargin, kMargin / 2);
-  row->setSpacing(kMargin);
-  row->addWidget(scrub, 1);
-  row->addWidget(newestButton);
-  row->addWidget(speedBox);
-  row->addWidget(movieButton);
-  return bar;
+  connect(playBar, &PlayBar::movieRequested, this, &SimulationPage::movieRequested);
+  return playBar;
 }
 
 void SimulationPage::connectRunner()
@@ -586,6 +495,7 @@ void SimulationPage::takeStretch(const SimulationStretch& stretch)
   for (const study::SharedFrame& frame : stretch.frames)
     ring.push(frame);
   isNewFrame = true;
+  isBehind = stretch.isBehind;
   rasterChart->store().append(stretch.spikes);
   for (std::size_t line = 0; line < probeOfLine.size(); ++line) {
     const std::size_t probe = probeOfLine[line];
@@ -653,14 +563,25 @@ void SimulationPage::tellOfRun()
 
 // ---- what is seen ----
 
-/// At most once a frame; charts less often.
+/// A frame that takes long to draw leaves the processors to a run that wants all of them.
+double SimulationPage::frameInterval() const
+{
+  const double yielding = isBehind ? kDrawingsToNext * cells->frameMilliseconds() : 0;
+  return std::clamp<double>(yielding, kFrameInterval, kMostInterval);
+}
+
+/// Charts come less often than frames.
 void SimulationPage::showNewest()
 {
-  if (!std::exchange(isNewFrame, false) || ring.size() == 0)
+  const bool runs = clock.isActive();
+  if (!isNewFrame || ring.size() == 0 || (runs && sinceFrame.elapsed() < frameInterval() - kTimerTolerance))
     return;
+  isNewFrame = false;
+  sinceFrame = {};
   if (!looked)
     cells->setFrame(ring[ring.size() - 1]);
-  if (clock.isActive() && ++ticks % kTicksOfCharts == 0) {
+  if (runs && sinceCharts.elapsed() >= kChartsInterval - kTimerTolerance) {
+    sinceCharts = {};
     showCharts();
     refresh();
   }
@@ -678,22 +599,7 @@ void SimulationPage::showAt(std::optional<double> time)
   timeAxis->setCursor(looked);
   if (ring.size() > 0)
     cells->setFrame(looked ? ring[ring.indexAt(*looked)] : ring[ring.size() - 1]);
-  refreshLines();
-}
-
-/// The slider follows what is looked at.
-void SimulationPage::refreshLines()
-{
-  const QSignalBlocker blocker(scrub);
-  scrub->setEnabled(ring.size() > 1);
-  newestButton->setEnabled(looked.has_value());
-  movieButton->setEnabled(ring.size() > 1);
-  if (!looked || ring.size() < 2)
-    return scrub->setValue(kScrubSteps);
-  const double first = ring[0]->time;
-  const double last = ring[ring.size() - 1]->time;
-  scrub->setValue(
-      std::min(kScrubSteps - 1, static_cast<int>(std::lround(kScrubSteps * (*looked - first) / (last - first)))));
+  playBar->setFrames(ring, looked);
 }
 
 void SimulationPage::showMarks()
@@ -807,15 +713,13 @@ void SimulationPage::showSelected(const std::vector<std::uint32_t>& next)
 
 void SimulationPage::setSpeed(double millisecondsPerSecond)
 {
-  const auto found = std::ranges::find(kSpeeds, millisecondsPerSecond, &PlaySpeed::speed);
-  if (found != std::end(kSpeeds))
-    speedBox->setCurrentIndex(static_cast<int>(found - std::begin(kSpeeds)));
+  playBar->setSpeed(millisecondsPerSecond);
   runner.setSpeed(millisecondsPerSecond);
 }
 
 double SimulationPage::speed() const
 {
-  return kSpeeds[speedBox->currentIndex()].speed;
+  return playBar->speed();
 }
 
 void SimulationPage::setTimingsShown(bool shownCard)
@@ -865,9 +769,9 @@ void SimulationPage::refresh()
   resetButton->setEnabled(shown && (runs || reached > 0));
   exportButton->setEnabled(reached > 0);
   saveButton->setEnabled(shown != nullptr);
-  refreshLines();
+  playBar->setFrames(ring, looked);
   stepButton->setToolTip(tr("One step of %1 ms further").arg(count(ofRun.timeStep)));
-  cells->setNote(runs ? tr("plays %1").arg(speedBox->currentText()) : QString());
+  cells->setNote(runs ? tr("plays %1").arg(playBar->speedInWords()) : QString());
   QString text;
   if (!shown) {
     text = tr("Nothing is open.");

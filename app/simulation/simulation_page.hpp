@@ -18,16 +18,12 @@
 #include <utility>
 #include <vector>
 
-class QLabel;
 class QPushButton;
-class QSlider;
 class QSplitter;
 class QStackedLayout;
 class QTabBar;
-class QToolButton;
 
 namespace hinesight::widgets {
-class ChoiceBox;
 struct NeuronGroup;
 class RasterChart;
 class RateChart;
@@ -41,6 +37,7 @@ namespace hinesight::app {
 struct CircuitNeuron;
 class NeuronSelection;
 class PageHeader;
+class PlayBar;
 
 /// "When do these cells spike, and where does it begin?": a model that is run, paused, stepped and reset; its cells
 /// coloured by their potentials, traces at the places that were clicked, all spikes, and their rates. Simulated by
@@ -134,10 +131,10 @@ protected:
 
 private:
   PageHeader* makeHeader();
-  QWidget* makeEmptyState();
+  QWidget* makeWelcome();
   QWidget* makeBody();
   QWidget* makeCharts();
-  QWidget* makeTransport();
+  QWidget* makePlayBar();
   void connectRunner();
   void takeModel(std::shared_ptr<const study::SimulationModel> model);
   std::vector<widgets::NeuronGroup> groupsOfModel() const;
@@ -156,11 +153,11 @@ private:
   std::optional<std::uint32_t> numberOf(const CircuitNeuron& neuron) const;
   void takePicked();
   void showSelected(const std::vector<std::uint32_t>& neurons);
+  double frameInterval() const;
   void showNewest();
   void showAt(std::optional<double> time);
   void showCharts();
   void showMarks();
-  void refreshLines();
   void refresh();
   void fitCharts();
   void shareRoom();
@@ -186,9 +183,11 @@ private:
   std::vector<Origin> origins;  ///< of each neuron
   std::optional<double> looked; ///< the time that is looked at; none: the newest
   QTimer clock;                 ///< of what is shown of a run
-  int ticks = 0;
+  Stopwatch sinceFrame;
+  Stopwatch sinceCharts;
   std::int64_t shownFrames = 0;
   bool isNewFrame = false;
+  bool isBehind = false; ///< the run, of the play speed
 
   SimulationStretch whole;    ///< the run since 0 ms: what the card says
   SimulationStretch sinceRun; ///< its last piece: what the history says
@@ -206,10 +205,7 @@ private:
   QSplitter* body = nullptr;
   QTabBar* chartTabs = nullptr; ///< where there is no room for all charts
   QSplitter* charts = nullptr;
-  QSlider* scrub = nullptr;
-  QToolButton* newestButton = nullptr;
-  QPushButton* movieButton = nullptr;
-  widgets::ChoiceBox* speedBox = nullptr;
+  PlayBar* playBar = nullptr;
   widgets::VoltageView* cells;
   widgets::TimeAxis* timeAxis;
   widgets::TraceChart* traceChart;

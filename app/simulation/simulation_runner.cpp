@@ -317,6 +317,10 @@ void SimulationRunner::advance(const Order& order, Worker& worker, Commands& com
   const double until = order.fillsOnly ? live.time() : order.until.value_or(std::numeric_limits<double>::infinity());
 
   double speed = kAsFastAsItGoes;
+  Stopwatch sincePace;
+  double paceFrom = live.time();
+  /// How far the play speed lets it go by now.
+  const auto allowed = [&] { return paceFrom + speed * sincePace.elapsed() / 1000; };
   const auto takeCommands = [&] {
     std::optional<study::LiveFactors> factors;
     std::vector<std::pair<std::size_t, simulation::Probe>> probes;
@@ -348,6 +352,7 @@ void SimulationRunner::advance(const Order& order, Worker& worker, Commands& com
   const auto tellMoment = [&](SimulationStretch& moment) {
     moment.time = live.time();
     moment.step = live.step();
+    moment.isBehind = !std::isfinite(speed) || allowed() >= live.time();
     moment.spikes = live.takeSpikes();
     for (std::size_t k = 0; k < live.probes(); ++k)
       moment.records.push_back(live.takeRecord(k));
@@ -408,8 +413,6 @@ void SimulationRunner::advance(const Order& order, Worker& worker, Commands& com
     }
   };
 
-  Stopwatch sincePace;
-  double paceFrom = live.time();
   double paced = 0; // speed
   while (true) {
     control.checkpoint();
@@ -421,14 +424,14 @@ void SimulationRunner::advance(const Order& order, Worker& worker, Commands& com
       sincePace = Stopwatch();
       paceFrom = live.time();
     }
-    // How far the play speed lets it go by now, in whole frames.
+    // The play speed lets it go on in whole frames, a frame ahead.
     const double frame = std::max(dt, speed / kFramesPerSecond);
-    const double allowed = paceFrom + frame + speed * sincePace.elapsed() / 1000;
+    const double most = frame + allowed();
     const double target =
-        std::isfinite(speed) ? live.time() + frame * std::floor((allowed - live.time()) / frame + kRounding) : until;
+        std::isfinite(speed) ? live.time() + frame * std::floor((most - live.time()) / frame + kRounding) : until;
     if (goesOn && target > live.time() + kRounding) {
       runMoment(std::min(until, target));
-      if (allowed - live.time() > speed * kLag / 1000 + frame) {
+      if (most - live.time() > speed * kLag / 1000 + frame) {
         sincePace = Stopwatch();
         paceFrom = live.time();
       }

@@ -23,6 +23,7 @@ struct SimulationStretch
   std::vector<study::SharedFrame> frames;  ///< by their times
   std::vector<simulation::Spike> spikes;   ///< new ones
   std::vector<std::vector<float>> records; ///< of each probe: the newest values, up to the last step
+  bool isBehind = false;                   ///< the play speed lets it go on at once
   double milliseconds = 0;                 ///< simulated
   double spent = 0;                        ///< ms that the steps took
   StageTimings stages;                     ///< of these steps; empty where the engine does not tell

@@ -1,0 +1,56 @@
+#include "app/simulation/simulation_welcome.hpp"
+
+#include "study/simulation/simulation_model.hpp"
+
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+namespace hinesight::app {
+
+namespace {
+
+constexpr int kMargin = 8;
+
+} // namespace
+
+SimulationWelcome::SimulationWelcome(const QString& ofCircuit, QWidget* parent) : QScrollArea(parent)
+{
+  auto* empty = new QWidget;
+  empty->setObjectName(QStringLiteral("simulationEmpty"));
+  auto* column = new QVBoxLayout(empty);
+  column->setContentsMargins(3 * kMargin, 3 * kMargin, 3 * kMargin, 3 * kMargin);
+  column->setSpacing(kMargin);
+  column->addStretch(2);
+  auto* words = new QLabel(tr("Open a cell with channels (a *_fit.json of the Allen Cell Types database, its SWC file "
+                              "beside it, or an *.acc of Arbor) or a SONATA simulation configuration, or try one of "
+                              "these:"));
+  words->setObjectName(QStringLiteral("simulationWelcome"));
+  words->setWordWrap(true);
+  words->setAlignment(Qt::AlignHCenter);
+  column->addWidget(words);
+  auto* rows = new QVBoxLayout;
+  rows->setSpacing(kMargin);
+  auto* ofSession = new QPushButton(tr("The circuit of this session"));
+  ofSession->setObjectName(QStringLiteral("simulationOwnCircuit"));
+  ofSession->setToolTip(ofCircuit);
+  connect(ofSession, &QPushButton::clicked, this, &SimulationWelcome::circuitRequested);
+  rows->addWidget(ofSession, 0, Qt::AlignHCenter);
+  int number = 0;
+  for (const study::SampleModel& sample : study::sampleModels()) {
+    auto* button = new QPushButton(QString::fromStdString(sample.title));
+    button->setObjectName(QStringLiteral("simulationSample%1").arg(++number));
+    button->setToolTip(QString::fromStdString(sample.help));
+    connect(button, &QPushButton::clicked, this,
+            [this, path = QString::fromStdString(sample.path)] { emit sampleRequested(path); });
+    rows->addWidget(button, 0, Qt::AlignHCenter);
+  }
+  column->addLayout(rows);
+  column->addStretch(3);
+  setObjectName(QStringLiteral("simulationEmptyScroll")); // in a small window it keeps a size at which it can be read
+  setWidget(empty);
+  setWidgetResizable(true);
+  setFrameShape(QFrame::NoFrame);
+}
+
+} // namespace hinesight::app
