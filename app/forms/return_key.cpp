@@ -4,9 +4,12 @@
 
 #include <QAbstractItemView>
 #include <QAbstractSpinBox>
+#include <QApplication>
 #include <QDialog>
 #include <QKeyEvent>
 #include <QPushButton>
+
+#include <utility>
 
 namespace hinesight::app {
 
@@ -21,32 +24,47 @@ bool isInField(const QWidget* focused)
   return false;
 }
 
-/// Of a dialog, which gets the key once the field has ended its edit.
+/// Of a dialog, which gets the key once the field has ended its edit. With Ctrl it is seen before, since a table that
+/// edits a cell keeps it.
 class ReturnKey : public QObject
 {
 public:
   ReturnKey(QDialog* ofFields, QPushButton* pressed) : QObject(ofFields), dialog(ofFields), button(pressed)
   {
-    dialog->installEventFilter(this);
+    qApp->installEventFilter(this);
   }
 
   bool eventFilter(QObject* watched, QEvent* event) override
   {
-    if (watched != dialog || event->type() != QEvent::KeyPress)
+    const auto* widget = event->type() == QEvent::KeyPress ? qobject_cast<QWidget*>(watched) : nullptr;
+    if (!widget || widget->window() != dialog)
       return false;
     const auto* pressed = static_cast<QKeyEvent*>(event);
-    const bool isReturn = pressed->key() == Qt::Key_Return || pressed->key() == Qt::Key_Enter;
-    const bool isWithCtrl = pressed->modifiers().testFlag(Qt::ControlModifier);
-    if (!isReturn || (!isWithCtrl && !isInField(dialog->focusWidget())))
+    if (pressed->key() != Qt::Key_Return && pressed->key() != Qt::Key_Enter)
       return false;
-    if (isWithCtrl) // once the cell of a table has taken what was typed
-      QMetaObject::invokeMethod(button, &QPushButton::click, Qt::QueuedConnection);
-    return true;
+    if (!pressed->modifiers().testFlag(Qt::ControlModifier))
+      return widget == dialog && isInField(dialog->focusWidget());
+    pressSoon();
+    return widget == dialog;
   }
 
 private:
+  /// Once the cell of a table has taken what was typed, which it does when what has happened so far is done.
+  void pressSoon()
+  {
+    if (std::exchange(isPressed, true))
+      return;
+    const auto press = [this] {
+      isPressed = false;
+      button->click();
+    };
+    const auto wait = [this, press] { QMetaObject::invokeMethod(this, press, Qt::QueuedConnection); };
+    QMetaObject::invokeMethod(this, wait, Qt::QueuedConnection);
+  }
+
   QDialog* dialog;
   QPushButton* button;
+  bool isPressed = false; ///< or will be soon
 };
 
 } // namespace

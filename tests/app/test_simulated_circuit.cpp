@@ -3,6 +3,7 @@
 #include "app/document/history.hpp"
 #include "app/projection/population_dialog.hpp"
 #include "app/projection/population_panel.hpp"
+#include "app/shell/bars/question_bar.hpp"
 #include "app/simulation/parts/membrane_table.hpp"
 #include "app/simulation/parts/part_dialog.hpp"
 #include "app/simulation/simulation_page.hpp"
@@ -21,6 +22,8 @@
 #include "widgets/simulation/trace_chart.hpp"
 #include "window_fixture.hpp"
 
+#include <QComboBox>
+#include <QDialog>
 #include <QDialogButtonBox>
 #include <QDir>
 #include <QDockWidget>
@@ -41,10 +44,31 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <span>
+#include <utility>
 
 using namespace hinesight;
 using namespace hinesight::app;
+
+namespace {
+
+/// Fails at each question and dialog that comes up as long as it lives.
+class NoQuestions : public QObject
+{
+public:
+  NoQuestions() { qApp->installEventFilter(this); }
+
+  bool eventFilter(QObject* watched, QEvent* event) override
+  {
+    const bool asks = qobject_cast<QuestionBar*>(watched) || qobject_cast<QDialog*>(watched);
+    if (asks && event->type() == QEvent::Show)
+      [&] { QFAIL(qPrintable(watched->objectName())); }();
+    return false;
+  }
+};
+
+} // namespace
 
 /// Simulates the circuit of a session in the real main window, and changes how it is simulated.
 class TestSimulatedCircuit : public QObject, WindowFixture
@@ -166,6 +190,76 @@ private:
     choose("partOnCombo", static_cast<int>(model::Sections::Apic));
     accept();
   }
+  /// To whatever has the keyboard in the dialog.
+  template <typename Key>
+  void press(Key key) const
+  {
+    QTest::keyClick(find<PartDialog>("partDialog")->windowHandle(), key);
+  }
+  QTableWidget* membrane() const { return find<QTableWidget>("membraneTable"); }
+  void clickCell(int row, int column) const
+  {
+    auto* dialog = find<PartDialog>("partDialog");
+    dialog->activateWindow(); // a list that was open takes the keyboard away where no window manager gives it back
+    QVERIFY(QTest::qWaitForWindowActive(dialog));
+    QTest::mouseClick(membrane()->viewport(), Qt::LeftButton, {},
+                      membrane()->visualItemRect(membrane()->item(row, column)).center());
+  }
+  /// Of the cell that is edited; null: there is none of that kind.
+  template <typename Editor>
+  Editor* editor() const
+  {
+    return qobject_cast<Editor*>(find<PartDialog>("partDialog")->focusWidget());
+  }
+  /// From the list of the cell.
+  void chooseInCell(int row, int column, const QString& text) const
+  {
+    clickCell(row, column);
+    QTRY_VERIFY(editor<QComboBox>());
+    const auto* combo = editor<QComboBox>();
+    const int place = combo->findText(text);
+    QVERIFY2(place >= 0, qPrintable(text));
+    press(Qt::Key_F4);
+    QTRY_VERIFY(combo->view()->isVisible());
+    QTest::keyClick(combo->view(), Qt::Key_Home);
+    for (int k = 0; k < place; ++k)
+      QTest::keyClick(combo->view(), Qt::Key_Down);
+    QTest::keyClick(combo->view(), Qt::Key_Return);
+    verifyOnlyTheEditEnded(row, column, text);
+  }
+  /// By arrow keys alone.
+  void stepInCell(int row, int column, const QString& text) const
+  {
+    clickCell(row, column);
+    QTRY_VERIFY(editor<QComboBox>());
+    const auto* combo = editor<QComboBox>();
+    const int place = combo->findText(text);
+    QVERIFY2(place > 1, qPrintable(text)); // one step would not do
+    press(Qt::Key_Home);
+    for (int k = 0; k < place; ++k)
+      press(Qt::Key_Down);
+    QCOMPARE(editor<QComboBox>(), combo);
+    press(Qt::Key_Return);
+    verifyOnlyTheEditEnded(row, column, text);
+  }
+  /// In place of what the cell that is edited says.
+  void typeInCell(int row, int column, const char* text) const
+  {
+    QTRY_VERIFY(editor<QLineEdit>());
+    for (const char* letter = text; *letter; ++letter)
+      press(*letter);
+    press(Qt::Key_Return);
+    verifyOnlyTheEditEnded(row, column, QLatin1String(text));
+  }
+  void verifyOnlyTheEditEnded(int row, int column, const QString& text) const
+  {
+    QTRY_COMPARE(membrane()->item(row, column)->text(), text);
+    const auto* dialog = find<PartDialog>("partDialog");
+    QTRY_VERIFY(!membrane()->viewport()->isAncestorOf(dialog->focusWidget()));
+    QVERIFY(dialog->isVisible());
+    QVERIFY(okOfDialog()->isEnabled()); // it would have been pressed
+    QCOMPARE(window->project().models.size(), std::size_t{3});
+  }
   QPushButton* okOfDialog() const
   {
     return find<PartDialog>("partDialog")->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok);
@@ -247,8 +341,9 @@ void TestSimulatedCircuit::makesAModelAndGivesItToAPopulation()
   showParts();
   find<QAction>("addNeuronModel")->trigger();
   QTRY_VERIFY(window->findChild<PartDialog*>());
-  const auto* dialog = find<PartDialog>("partDialog");
-  QVERIFY(QTest::qWaitForWindowExposed(find<PartDialog>("partDialog")));
+  auto* dialog = find<PartDialog>("partDialog");
+  dialog->activateWindow();
+  QVERIFY(QTest::qWaitForWindowActive(dialog));
   auto* name = find<QLineEdit>("partNameEdit");
   name->setFocus();
   name->selectAll();
@@ -257,22 +352,31 @@ void TestSimulatedCircuit::makesAModelAndGivesItToAPopulation()
   QVERIFY(dialog->isVisible()); // the key was the field's
   // One line more: hh of the soma with more sodium.
   click("membraneAdd");
-  auto* table = find<QTableWidget>("membraneTable");
+  const QTableWidget* table = membrane();
   QCOMPARE(table->rowCount(), 2);
   // All columns are seen.
   const QHeaderView* header = table->horizontalHeader();
   QTRY_COMPARE(table->horizontalScrollBar()->maximum(), 0);
   for (int column = 0; column < table->columnCount(); ++column)
     QVERIFY2(header->sectionSize(column) >= header->sectionSizeHint(column), qPrintable(QString::number(column)));
-  table->item(1, 0)->setText(QStringLiteral("Soma"));
-  table->item(1, 1)->setText(QStringLiteral("hh"));
-  table->item(1, 2)->setText(QStringLiteral("gnabar"));
+  for (const auto& [column, text] : {std::pair(0, "Soma"), std::pair(1, "hh"), std::pair(2, "gnabar")}) {
+    chooseInCell(1, column, QLatin1String(text));
+    QVERIFY(!QTest::currentTestFailed());
+  }
+  stepInCell(1, 0, QStringLiteral("Axon"));
+  chooseInCell(1, 0, QStringLiteral("Soma"));
+  QVERIFY(!QTest::currentTestFailed());
   QCOMPARE(table->item(1, 3)->text(), QStringLiteral("0.12")); // as it usually is
   QCOMPARE(table->item(1, 4)->text(), QStringLiteral("S/cm2"));
-  table->item(1, 3)->setText(QStringLiteral("0.2"));
-  QVERIFY(dialog->isVisible());
-  name->setFocus();
-  QTest::keyClick(name, Qt::Key_Return, Qt::ControlModifier);
+  clickCell(1, 3);
+  typeInCell(1, 3, "0.25");
+  QVERIFY(!QTest::currentTestFailed());
+  // With Ctrl the key presses OK too, once the cell has what was typed.
+  press(Qt::Key_F2);
+  QTRY_VERIFY(editor<QLineEdit>());
+  for (const char letter : {'0', '.', '2'})
+    press(letter);
+  QTest::keyClick(find<PartDialog>("partDialog")->windowHandle(), Qt::Key_Return, Qt::ControlModifier);
   QTRY_VERIFY(!window->findChild<PartDialog*>());
   QCOMPARE(window->project().models.size(), std::size_t{4});
   const model::NeuronModel made = window->project().models[3];
@@ -554,6 +658,8 @@ void TestSimulatedCircuit::aNewNameOfAPopulationKeepsTheRun()
   name->setFocus();
   name->selectAll();
   QTest::keyClicks(name, QStringLiteral("pyramidal"));
+  QVERIFY(!find<QWidget>("mismatchBar")->isVisible());
+  auto noQuestions = std::make_unique<NoQuestions>();
   find<QComboBox>("simulationSpeed")->setCurrentIndex(9); // the slowest
   page().runMore();
   QTest::keyClick(name, Qt::Key_Return);
@@ -571,8 +677,6 @@ void TestSimulatedCircuit::aNewNameOfAPopulationKeepsTheRun()
   QCOMPARE(QString::fromStdString(model->nameOf(1)), QStringLiteral("pyramidal 1"));
   QCOMPARE(page().selection(), (std::vector<std::uint32_t>{0, 4}));
   QCOMPARE(page().raster().colorOf(0), find<PopulationPanel>("populationPanel")->colourNamed("pyramidal"));
-  QTest::qWait(50); // a question would be asked now
-  QVERIFY(!find<QWidget>("mismatchBar")->isVisible());
   // A place that is chosen now has the name too, and a neuron that is picked.
   page().addPlace({1, 0});
   QVERIFY(page().traces().lines().back().name.startsWith(QStringLiteral("pyramidal 1")));
@@ -582,9 +686,11 @@ void TestSimulatedCircuit::aNewNameOfAPopulationKeepsTheRun()
   window->history().stack().undo();
   QTRY_COMPARE(nameOf(0), QStringLiteral("E"));
   QCOMPARE(page().model(), model);
-  QVERIFY(page().time() >= time);
-  QTest::qWait(50);
-  QVERIFY(!find<QWidget>("mismatchBar")->isVisible());
+  const double stopped = page().time();
+  QVERIFY(stopped >= time);
+  runMore();
+  QTRY_VERIFY_WITH_TIMEOUT(page().time() > stopped && !page().isRunning(), kPatience);
+  noQuestions.reset();
   // Another change still asks.
   editPart(QStringLiteral("Stimuli"), QStringLiteral("step"));
   type("partAmplitudeSpin", "0");
@@ -619,6 +725,7 @@ void TestSimulatedCircuit::isOpenAgainWithItsSession()
     click("recoveryAgree");
   else
     window->openFiles({folder.filePath(QStringLiteral("small.hinesight"))});
+  const NoQuestions noQuestions;
   QTRY_COMPARE_WITH_TIMEOUT(opened.size(), 1, kPatience);
   QVERIFY(waitForJobs());
   QCOMPARE(opened.size(), 1);
@@ -627,8 +734,6 @@ void TestSimulatedCircuit::isOpenAgainWithItsSession()
   QCOMPARE(page().model()->circuit.network.cells(), std::size_t{6});
   QVERIFY(!page().isBegun());
   QVERIFY(window->sessionView().isCircuitOpen);
-  QTest::qWait(50); // a question would be asked now
-  QVERIFY(!find<QWidget>("mismatchBar")->isVisible());
   runMore();
   window->close();
 }

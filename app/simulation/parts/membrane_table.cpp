@@ -77,6 +77,26 @@ QStringList wordsOf(int column, const model::MembraneEntry& line)
   return words;
 }
 
+/// A list that tells keys that step through it from a choice.
+class ListEditor : public QComboBox
+{
+public:
+  using QComboBox::QComboBox;
+
+  bool isStepped() const { return stepped; }
+
+protected:
+  void keyPressEvent(QKeyEvent* event) override
+  {
+    stepped = true;
+    QComboBox::keyPressEvent(event);
+    stepped = false;
+  }
+
+private:
+  bool stepped = false;
+};
+
 /// A list to choose from, where the column has one.
 class LineDelegate : public QStyledItemDelegate
 {
@@ -90,9 +110,11 @@ public:
     const QStringList words = wordsOf(index.column(), lines[static_cast<std::size_t>(index.row())]);
     if (words.isEmpty())
       return QStyledItemDelegate::createEditor(parent, option, index);
-    auto* combo = new QComboBox(parent);
+    auto* combo = new ListEditor(parent);
     combo->addItems(words);
     connect(combo, &QComboBox::activated, this, [this, combo] {
+      if (combo->isStepped()) // Return takes it
+        return;
       auto* self = const_cast<LineDelegate*>(this);
       emit self->commitData(combo);
       emit self->closeEditor(combo);
