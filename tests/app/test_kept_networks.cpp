@@ -117,10 +117,7 @@ private slots:
     const QString grow = copied();
     QVERIFY2(grow.startsWith(QStringLiteral("hinesight-cli grow --steps 5000 --neurons 300")), qPrintable(grow));
     QCOMPARE(failureOf(grow + QStringLiteral(" --out '%1'").arg(path("command.h5"))), QByteArray());
-    // Parameters without an effect may be others.
-    QCOMPARE(
-        QProcess::execute("h5diff", {"--exclude-path", "/hinesight/parameters", path("command.h5"), path("window.h5")}),
-        0);
+    QVERIFY(bytesOf(path("command.h5")) == wanted);
     save("grown.hinesight");
     QCOMPARE(banner(), QString());
     QVERIFY(!window->isWindowModified()); // the steps are no change

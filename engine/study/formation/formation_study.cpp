@@ -95,7 +95,7 @@ void exportNetwork(const FormationResult& result, const std::string& path, Netwo
   io::StoredNetwork formed;
   formed.plastic = formation.network;
   formed.step = formation.parameters.step;
-  formed.settings = settingsOf(scienceOf(fieldsOf(formation.parameters)));
+  formed.settings = settingsOf(applyingOf(scienceOf(fieldsOf(formation.parameters))));
   io::writeNetwork(formed, *formation.population, path, control);
 }
 

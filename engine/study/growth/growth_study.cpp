@@ -99,7 +99,7 @@ void exportNetwork(const synapse::PlasticityModel& model, const std::string& pat
   stored.fixed = model.staticNetwork().synapses;
   std::sort(stored.fixed.begin(), stored.fixed.end());
   stored.step = model.step();
-  stored.settings = settingsOf(scienceOf(fieldsOf(model.parameters())));
+  stored.settings = settingsOf(applyingOf(scienceOf(fieldsOf(model.parameters()))));
   io::writeNetwork(stored, model.population(), path, control);
 }
 

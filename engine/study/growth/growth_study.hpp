@@ -64,7 +64,8 @@ struct GrowthStretch
   StageTimings timings; ///< of these steps
 };
 
-/// Writes the network as the model has it, by the ending of the path. Throws as io::writeNetwork.
+/// Writes the network as the model has it, with the parameters that it depends on, by the ending of the path. Throws as
+/// io::writeNetwork.
 void exportNetwork(const synapse::PlasticityModel& model, const std::string& path, const RunControl& control);
 
 /// A model that grows, and can be watched: its steps are done in stretches. Not thread-safe: one thread uses it at a
