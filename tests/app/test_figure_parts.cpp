@@ -1,9 +1,8 @@
-#include "app/figures/figure_dialog.hpp"
 #include "app/measure/measure_controller.hpp"
 #include "app/measure/measure_page.hpp"
 #include "app/simulation/simulation_page.hpp"
 #include "app_fixture.hpp"
-#include "cells_fixture.hpp"
+#include "figures_fixture.hpp"
 #include "test_main.hpp"
 #include "widgets/charts/dendrogram.hpp"
 #include "widgets/figure/figure.hpp"
@@ -11,6 +10,7 @@
 #include <QComboBox>
 #include <QFile>
 #include <QLineEdit>
+#include <QMap>
 #include <QRegularExpression>
 #include <QSet>
 #include <QTableView>
@@ -23,7 +23,7 @@ using namespace hinesight;
 using namespace hinesight::app;
 
 /// Charts of pages as figures of their own, by the dialog of the real main window; drawings are read as text.
-class TestFigureParts : public QObject, CellsFixture
+class TestFigureParts : public QObject, FiguresFixture
 {
   Q_OBJECT
 
@@ -52,11 +52,6 @@ private:
     window->showView(ViewKind::Measure);
     QTRY_VERIFY_WITH_TIMEOUT(!window->jobs().isActive(kMeasures) && page().histogram().isVisible(), kPatience);
   }
-  void openDialog()
-  {
-    press(Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
-    QVERIFY(find<FigureDialog>("figureDialog")->isVisible());
-  }
   QString chosenPart() { return find<QComboBox>("figurePart")->currentText(); }
   void choosePart(const char* name)
   {
@@ -64,31 +59,28 @@ private:
     QVERIFY2(place >= 0, name);
     choose("figurePart", place);
   }
-  /// By the dialog that is open.
-  QString saved(const char* name)
-  {
-    click("figureSave");
-    const QString path = folder.filePath(QLatin1String(name));
-    accept(dialog("saveViewDialog"), path);
-    [&] { QTRY_VERIFY_WITH_TIMEOUT(!window->findChild<FigureDialog*>(), kPatience); }();
-    QFile file(path);
-    return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
-  }
   QString savedPart(const char* part, const char* name)
   {
-    openDialog();
+    openFigureDialog();
     choosePart(part);
-    return saved(name);
-  }
-  /// Without a dialog.
-  QString drawn(const widgets::Figure& figure, const widgets::FigureOptions& options)
-  {
-    const QString path = folder.filePath(QStringLiteral("drawn.svg"));
-    widgets::writePicture(widgets::pictureOf(figure, options), path);
-    QFile file(path);
-    return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
+    return savedFigure(name);
   }
   static qsizetype texts(const QString& svg) { return svg.count(QStringLiteral("<text")); }
+  /// How often a text stands alone in a drawing.
+  static qsizetype places(const QString& svg, const QString& text)
+  {
+    return svg.count(QLatin1Char('>') + text + QLatin1Char('<'));
+  }
+  /// How many rows of the table of types a drawing has of each cell; the others are counted in it.
+  QMap<QString, int> drawnRows(const QString& svg)
+  {
+    const QAbstractItemModel& rows = *find<QTableView>("measureTypes")->model();
+    const auto more = QRegularExpression(QStringLiteral("and (\\d+) more rows")).match(svg);
+    QMap<QString, int> drawn;
+    for (int row = 0; row < rows.rowCount() - more.captured(1).toInt(); ++row)
+      ++drawn[rows.index(row, 0).data().toString()];
+    return drawn;
+  }
 };
 
 void TestFigureParts::aChartAloneHasItsOwnTitleAxesAndLegend()
@@ -128,10 +120,10 @@ void TestFigureParts::aChartAloneHasTheSizeOfTheFigure()
   };
   widgets::FigureOptions options;
   const QSize before = page().dendrogram().size();
-  const QString large = drawn(part(QStringLiteral("Dendrogram")), options);
+  const QString large = drawnFigure(part(QStringLiteral("Dendrogram")), options);
   window->resize(1100, 700);
   QTRY_VERIFY(page().dendrogram().size() != before);
-  const QString small = drawn(part(QStringLiteral("Dendrogram")), options);
+  const QString small = drawnFigure(part(QStringLiteral("Dendrogram")), options);
   QVERIFY(large == small);
   // A narrower figure has the same letters.
   const auto sizesOf = [](const QString& svg) {
@@ -144,26 +136,26 @@ void TestFigureParts::aChartAloneHasTheSizeOfTheFigure()
   options.width = 85;
   options.height = 60;
   options.hasLegend = false; // whose letters may be smaller
-  const QString narrow = drawn(part(QStringLiteral("Dendrogram")), options);
+  const QString narrow = drawnFigure(part(QStringLiteral("Dendrogram")), options);
   options.width = 160;
   options.height = 100;
-  QCOMPARE(sizesOf(narrow), sizesOf(drawn(part(QStringLiteral("Dendrogram")), options)));
+  QCOMPARE(sizesOf(narrow), sizesOf(drawnFigure(part(QStringLiteral("Dendrogram")), options)));
 }
 
 void TestFigureParts::theChartThatWasClickedIsChosenAtFirst()
 {
   measure({dataFile("stellate.swc")});
-  openDialog();
+  openFigureDialog();
   QCOMPARE(chosenPart(), QStringLiteral("Whole page"));
   QCOMPARE(find<QLineEdit>("figureName")->text(), QStringLiteral("measure"));
   find<FigureDialog>("figureDialog")->close();
   QTRY_VERIFY(!window->findChild<FigureDialog*>());
   QTest::mouseClick(&page().spheres(), Qt::LeftButton);
   QTest::mouseClick(&page().dendrogram(), Qt::LeftButton);
-  openDialog();
+  openFigureDialog();
   QCOMPARE(chosenPart(), QStringLiteral("Dendrogram"));
   QCOMPARE(find<QLineEdit>("figureName")->text(), QStringLiteral("measure-dendrogram"));
-  const QString svg = saved("clicked.svg");
+  const QString svg = savedFigure("clicked.svg");
   QVERIFY(svg.contains(QStringLiteral(">Dendrogram<")) && !svg.contains(QStringLiteral(">Sholl<")));
 }
 
@@ -171,9 +163,9 @@ void TestFigureParts::aTableIsAFigureToo()
 {
   measure({dataFile("stellate.swc")});
   QTest::mouseClick(find<QTableView>("measureTypes")->viewport(), Qt::LeftButton);
-  openDialog();
+  openFigureDialog();
   QCOMPARE(chosenPart(), QStringLiteral("Types"));
-  const QString svg = saved("types.svg");
+  const QString svg = savedFigure("types.svg");
   QVERIFY(svg.contains(QStringLiteral("Bifurcations")) && svg.contains(QStringLiteral(">axon<")));
   QVERIFY(!svg.contains(QStringLiteral("Dendrogram")));
 }
@@ -208,13 +200,13 @@ void TestFigureParts::theCellsOfASimulationAreChosenAtFirst()
   click("simulationSample1");
   QTRY_VERIFY_WITH_TIMEOUT(window->simulation().model(), kPatience);
   QTest::mouseClick(find<QWidget>("simulationRates"), Qt::LeftButton);
-  openDialog();
+  openFigureDialog();
   QCOMPARE(chosenPart(), QStringLiteral("Cells"));
   QVERIFY(find<QWidget>("figure-ParallelRow")->isVisible());
   choosePart("Rate");
   QVERIFY(!window->findChild<QWidget*>(QStringLiteral("figure-ParallelRow")));
   QCOMPARE(find<QLineEdit>("figureName")->text(), QStringLiteral("simulation-rate"));
-  const QString svg = saved("rate.svg");
+  const QString svg = savedFigure("rate.svg");
   QVERIFY(svg.contains(QStringLiteral(">Rate<")) && svg.contains(QStringLiteral("Hz")));
   QVERIFY(!svg.contains(QStringLiteral("<image")));
 }
@@ -234,11 +226,18 @@ void TestFigureParts::namesAndColumnsAreWholeOnANarrowPage()
   QTRY_COMPARE_WITH_TIMEOUT(page().cells().size(), 2u, kPatience);
   const QString whole = savedPart("Whole page", "narrow.svg");
   const QString sholl = savedPart("Sholl", "narrow-sholl.svg");
+  openFigureDialog();
+  choosePart("Whole page");
+  type("figure-HeightSpin", "200");
+  const QString tall = savedFigure("tall.svg");
   for (const QString& name : names) {
-    QCOMPARE(sholl.count(QLatin1Char('>') + name + QLatin1Char('<')), 1);
-    // In both profiles and the table.
-    QVERIFY2(whole.count(QLatin1Char('>') + name + QLatin1Char('<')) >= 3, qPrintable(name));
+    QCOMPARE(places(sholl, name), 1);
+    // In the dendrogram, both profiles, and the rows of the table that there is room for.
+    for (const QString& drawing : {whole, tall})
+      QCOMPARE(places(drawing, name), 3 + drawnRows(drawing)[name]);
+    QCOMPARE(drawnRows(tall)[name], 2); // axon and basal dendrite
   }
+  QVERIFY(drawnRows(whole)[names.front()] > 0);
   QVERIFY(!whole.contains(QStringLiteral("without its last")));
   for (const char* column : {"Bifurcations", "Volume", "Max"})
     QVERIFY2(whole.contains(QLatin1String(column)), column);

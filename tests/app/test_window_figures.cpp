@@ -1,8 +1,7 @@
-#include "app/figures/figure_dialog.hpp"
 #include "app/pages/view_area.hpp"
 #include "app/shell/bars/message_banner.hpp"
 #include "app_fixture.hpp"
-#include "cells_fixture.hpp"
+#include "figures_fixture.hpp"
 #include "hines/solvers.hpp"
 #include "io/runs/run_record.hpp"
 #include "test_main.hpp"
@@ -29,7 +28,7 @@ using namespace hinesight;
 using namespace hinesight::app;
 
 /// Exports timings and saves figures by the dialogs of the real main window.
-class TestWindowFigures : public QObject, CellsFixture
+class TestWindowFigures : public QObject, FiguresFixture
 {
   Q_OBJECT
 
@@ -133,9 +132,9 @@ void TestWindowFigures::savesAViewAsFigure()
   QFETCH(QString, name);
   window->showView(ViewKind::Tree);
   open({"stellate.swc"});
-  press(Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
+  openFigureDialog();
   auto* figure = find<FigureDialog>("figureDialog");
-  QTRY_VERIFY(!find<QLabel>("figurePreview")->pixmap(Qt::ReturnByValue).isNull());
+  QTRY_VERIFY(!previewed().isNull());
   click("figureSave");
   auto* saving = dialog("saveViewDialog");
   QCOMPARE(QFileInfo(saving->selectedFiles().value(0)).fileName(), QStringLiteral("dependency-tree.png"));
@@ -164,7 +163,7 @@ void TestWindowFigures::namesAFigureByItsType()
 {
   window->showView(ViewKind::Tree);
   open({"stellate.swc"});
-  press(Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
+  openFigureDialog();
   click("figureSave");
   auto* saving = dialog("saveViewDialog");
   auto* types = saving->findChild<QComboBox*>(QStringLiteral("fileTypeCombo"));
@@ -200,7 +199,7 @@ void TestWindowFigures::savesNoFigureUnderAnotherName()
 {
   window->showView(ViewKind::Tree);
   open({"stellate.swc"});
-  press(Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
+  openFigureDialog();
   click("figureSave");
   const QString path = folder.filePath("tree.gif");
   accept(dialog("saveViewDialog"), path);
@@ -215,7 +214,7 @@ void TestWindowFigures::replacesAFigureThatIsBeingSet()
 {
   window->showView(ViewKind::Tree);
   open({"stellate.swc"});
-  press(Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
+  openFigureDialog();
   const QPointer<FigureDialog> first = find<FigureDialog>("figureDialog");
   QVERIFY(QTest::qWaitForWindowActive(first));
   auto* width = find<QDoubleSpinBox>("figure-WidthSpin");
@@ -232,8 +231,7 @@ void TestWindowFigures::choosesWhereLegendAndScaleBarStand()
 {
   window->showView(ViewKind::Morphology);
   open({"stellate.swc"});
-  press(Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
-  const auto previewed = [this] { return find<QLabel>("figurePreview")->pixmap(Qt::ReturnByValue).toImage(); };
+  openFigureDialog();
   QTRY_VERIFY_WITH_TIMEOUT(!previewed().isNull(), kPatience);
   const QImage first = previewed();
   choose("figure-LegendPlaceCombo", static_cast<int>(widgets::LegendPlace::TopRight));
@@ -259,7 +257,7 @@ void TestWindowFigures::choosesWhereLegendAndScaleBarStand()
       if (written.pixelColor(x, y) != ground)
         leftmost = std::min(leftmost, x);
   QVERIFY2(leftmost > written.width() / 4 && leftmost < written.width(), qPrintable(QString::number(leftmost)));
-  press(Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
+  openFigureDialog();
   const widgets::FigureOptions& again = find<FigureDialog>("figureDialog")->options();
   QVERIFY(again.legendPlace == widgets::LegendPlace::TopRight && again.scaleCorner == widgets::Corner::TopRight);
 }
@@ -272,7 +270,7 @@ void TestWindowFigures::takesOptionsOfAnEarlierVersion()
   QSettings().setValue(QStringLiteral("figure/legend-place"), QStringLiteral("under"));
   window->showView(ViewKind::Tree);
   open({"stellate.swc"});
-  press(Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
+  openFigureDialog();
   widgets::FigureOptions expected;
   expected.width = 85;
   expected.hasLegend = false;
@@ -284,7 +282,7 @@ void TestWindowFigures::saysHowLargeAFigureOfTheWholeLegendIs()
 {
   window->showView(ViewKind::Tree);
   open({"stellate.swc"});
-  press(Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
+  openFigureDialog();
   const auto note = [this] { return find<QLabel>("figureNote")->text(); };
   QTRY_VERIFY(note().contains(QStringLiteral("as PNG")));
   for (const char* side : {"figure-WidthSpin", "figure-HeightSpin"})
@@ -304,48 +302,35 @@ void TestWindowFigures::theScaleBarOfAFigureIsTrueAtAllDepths()
   const auto& view = static_cast<widgets::MorphologyView&>(window->view(ViewKind::Morphology));
   const widgets::OrbitCamera before = view.camera();
   QVERIFY(!before.parallel());
-  const auto saved = [this](const char* name) {
-    click("figureSave");
-    const QString path = folder.filePath(QLatin1String(name));
-    accept(dialog("saveViewDialog"), path);
-    [&] { QTRY_VERIFY_WITH_TIMEOUT(!window->findChild<FigureDialog*>(), kPatience); }();
-    QFile file(path);
-    return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
-  };
-  const auto previewed = [this] { return find<QLabel>("figurePreview")->pixmap(Qt::ReturnByValue).toImage(); };
   const QString ofDepth = QStringLiteral("at the centre");
   const QString ofBar = QStringLiteral("\u00b5m");
 
-  press(Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
+  openFigureDialog();
   QTRY_VERIFY_WITH_TIMEOUT(!previewed().isNull(), kPatience);
   QVERIFY(find<QCheckBox>("figure-ParallelCheck")->isChecked());
   QVERIFY(!find<QLabel>("figureScaleNote")->isVisible());
-  QString svg = saved("parallel.svg");
+  QString svg = savedFigure("parallel.svg");
   QVERIFY(svg.contains(ofBar) && !svg.contains(ofDepth));
 
-  press(Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
+  openFigureDialog();
   QTRY_VERIFY_WITH_TIMEOUT(!previewed().isNull(), kPatience);
   const QImage inParallel = previewed();
   QTest::mouseClick(find<QCheckBox>("figure-ParallelCheck"), Qt::LeftButton);
   QTRY_VERIFY(find<QLabel>("figureScaleNote")->isVisible());
   QVERIFY(find<QLabel>("figureScaleNote")->text().contains(ofDepth.mid(3)));
   QTRY_VERIFY_WITH_TIMEOUT(previewed() != inParallel, kPatience);
-  svg = saved("perspective.svg");
+  svg = savedFigure("perspective.svg");
   QVERIFY(svg.contains(ofBar) && svg.contains(ofDepth));
   QVERIFY(view.camera() == before);
   // As the view shows it: without a dialog nothing else was asked for.
-  const QString path = folder.filePath("of-view.svg");
-  widgets::writePicture(widgets::pictureOf(window->figure(), {}), path);
-  QFile ofView(path);
-  QVERIFY(ofView.open(QIODevice::ReadOnly));
-  QVERIFY(QString::fromUtf8(ofView.readAll()).contains(ofDepth));
+  QVERIFY(drawnFigure(window->figure()).contains(ofDepth));
 }
 
 void TestWindowFigures::followsThePageInFront()
 {
   window->showView(ViewKind::Tree);
   open({"stellate.swc"});
-  press(Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
+  openFigureDialog();
   const QPointer<FigureDialog> figure = find<FigureDialog>("figureDialog");
   const auto* name = find<QLineEdit>("figureName");
   QCOMPARE(figure->windowTitle(), QStringLiteral("Save figure: Dependency tree"));
@@ -380,7 +365,7 @@ void TestWindowFigures::whatIsTypedStaysInTheDialog()
   open({"stellate.swc"});
   const auto* area = window->findChild<ViewArea*>();
   const auto& view = static_cast<widgets::MorphologyView&>(window->view(ViewKind::Morphology));
-  press(Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
+  openFigureDialog();
   auto* figure = find<FigureDialog>("figureDialog");
   QVERIFY(QTest::qWaitForWindowActive(figure));
   QTRY_COMPARE(QApplication::focusWidget(), find<QLineEdit>("figureName"));
@@ -404,7 +389,7 @@ void TestWindowFigures::returnInANumberEndsItsEditAlone()
 {
   window->showView(ViewKind::Tree);
   open({"stellate.swc"});
-  press(Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
+  openFigureDialog();
   const auto* figure = find<FigureDialog>("figureDialog");
   const auto saving = [this] { return window->findChild<QFileDialog*>(QStringLiteral("saveViewDialog")); };
   type("figure-WidthSpin", "85");
@@ -431,7 +416,7 @@ void TestWindowFigures::copiesAFigure()
 {
   window->showView(ViewKind::Morphology);
   open({"stellate.swc"});
-  press(Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
+  openFigureDialog();
   auto* figure = find<FigureDialog>("figureDialog");
   QGuiApplication::clipboard()->clear();
   click("figureCopy");
@@ -444,7 +429,7 @@ void TestWindowFigures::cancelsAFigure()
 {
   window->showView(ViewKind::Morphology);
   open({"stellate.swc"});
-  press(Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
+  openFigureDialog();
   const QPointer<FigureDialog> figure = find<FigureDialog>("figureDialog");
   choose("figure-UnitCombo", static_cast<int>(widgets::FigureUnit::Pixels));
   for (const char* side : {"figure-WidthSpin", "figure-HeightSpin"})
@@ -470,7 +455,7 @@ void TestWindowFigures::writesAFullTurn()
 {
   window->showView(ViewKind::Morphology);
   open({"stellate.swc"});
-  press(Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
+  openFigureDialog();
   QTRY_VERIFY(find<QLabel>("figureNote")->text().contains("embedded picture")); // what lies in space is no drawing
   find<QSpinBox>("turntableFrames")->setValue(3);
   click("turntable");

@@ -1,12 +1,10 @@
+#include "figure_drawing.hpp"
 #include "gl_test.hpp"
 #include "test_main.hpp"
 #include "widgets/figure/figure_table.hpp"
 
-#include <QBuffer>
-#include <QPainter>
 #include <QRegularExpression>
 #include <QStandardItemModel>
-#include <QSvgGenerator>
 #include <QtTest>
 
 #include <memory>
@@ -39,20 +37,7 @@ class TestFigureTable : public QObject
       }
     table->setModel(model.get());
   }
-  QString drawnIn(const QSizeF& size)
-  {
-    FigureArea area;
-    area.size = size;
-    QBuffer drawing;
-    QSvgGenerator generator;
-    generator.setOutputDevice(&drawing);
-    generator.setSize(size.toSize());
-    generator.setResolution(96);
-    QPainter painter(&generator);
-    table->paintPart(painter, area);
-    painter.end();
-    return QString::fromUtf8(drawing.data());
-  }
+  QString drawnIn(const QSizeF& size) { return hinesight::test::drawingOf(*table, size); }
   /// How many columns of numbers there are.
   static int columnsIn(const QString& drawing)
   {

@@ -1,14 +1,13 @@
+#include "figure_drawing.hpp"
 #include "gl_test.hpp"
 #include "painted_texts.hpp"
 #include "test_main.hpp"
 #include "widgets/charts/profile_chart.hpp"
 #include "widgets/theme.hpp"
 
-#include <QBuffer>
 #include <QHelpEvent>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QSvgGenerator>
 #include <QToolTip>
 #include <QtTest>
 
@@ -98,20 +97,7 @@ class TestProfileChart : public QObject
     return figure;
   }
 
-  QString drawnIn(const QSizeF& size) const
-  {
-    FigureArea area;
-    area.size = size;
-    QBuffer drawing;
-    QSvgGenerator generator;
-    generator.setOutputDevice(&drawing);
-    generator.setSize(size.toSize());
-    generator.setResolution(96);
-    QPainter painter(&generator);
-    chart->paintPart(painter, area);
-    painter.end();
-    return QString::fromUtf8(drawing.data());
-  }
+  QString drawnIn(const QSizeF& size) const { return test::drawingOf(*chart, size); }
 
 private slots:
   void init()

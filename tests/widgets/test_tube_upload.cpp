@@ -68,7 +68,17 @@ TubeDrawing drawingOf(TubeGeometry geometry)
   return drawing;
 }
 
-/// A canvas with tubes, all of which it shows.
+/// A camera that sees all of them. It stands by boxes around tubes that follow one another: another order moves it.
+OrbitCamera cameraOf(const TubeDrawing& drawing)
+{
+  OrbitCamera camera;
+  camera.setViewport(kCanvas);
+  const Extent all = extentOfAll(*drawing.geometry);
+  camera.fit(all.points, all.radii);
+  return camera;
+}
+
+/// A canvas with tubes.
 class ShownTubes
 {
 public:
@@ -83,14 +93,11 @@ public:
     isExposed = QTest::qWaitForWindowExposed(&canvas);
   }
 
-  void show(const TubeDrawing& drawing)
+  void show(const TubeDrawing& drawing) { show(drawing, cameraOf(drawing)); }
+  void show(const TubeDrawing& drawing, const OrbitCamera& camera)
   {
     count = drawing.geometry->tubes();
     tubes.setDrawing(std::make_shared<const TubeDrawing>(drawing));
-    OrbitCamera camera;
-    camera.setViewport(kCanvas);
-    const Extent all = extentOfAll(*drawing.geometry);
-    camera.fit(all.points, all.radii);
     tubes.setCamera(camera);
   }
 
@@ -210,7 +217,7 @@ private slots:
   }
 
   /// Runs go on from one buffer in another one.
-  void linesAreAlikeInAnyOrderOfTubes()
+  void linesAreTheSameInAnyOrderOfTubes()
   {
     const TubeDrawing runAfterRun = drawingOf(makeStar(600, 500, TubeOrder::RunAfterRun));
     const TubeDrawing atOnce = drawingOf(makeStar(600, 500, TubeOrder::AllRunsAtOnce));
@@ -219,18 +226,13 @@ private slots:
     ShownTubes one;
     ShownTubes other;
     QVERIFY(one.isExposed && other.isExposed);
-    one.show(runAfterRun);
-    other.show(atOnce);
+    const OrbitCamera camera = cameraOf(runAfterRun);
+    one.show(runAfterRun, camera);
+    other.show(atOnce, camera);
     for (int level = -1; level < static_cast<int>(runAfterRun.lines.size()); ++level) {
       const QImage picture = one.linesOf(level);
       QVERIFY(countOf(picture, isGreen) > 1'000);
-      const QImage second = other.linesOf(level);
-      int differing = 0;
-      for (int y = 0; y < picture.height(); ++y)
-        for (int x = 0; x < picture.width(); ++x)
-          differing += picture.pixel(x, y) != second.pixel(x, y) ? 1 : 0;
-      // A line from its other end covers a few other pixels.
-      QVERIFY2(differing < picture.width() * picture.height() / 500, qPrintable(QString::number(differing)));
+      QCOMPARE(other.linesOf(level), picture);
     }
   }
 };
