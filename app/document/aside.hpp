@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/document/connection_ids.hpp"
 #include "app/selection/branch_selection.hpp"
 #include "model/session_view.hpp"
 
@@ -19,6 +20,7 @@ struct Aside
   std::vector<model::SeenPath> paths; ///< that were measured; there again with other cells
   /// Of the document, with what it ran by now: a step within one document changes nothing of it. Null: it stays.
   std::shared_ptr<RunHistory> runs = {};
+  ConnectionIds::Map connections = {}; ///< which of them is which; empty: they are those of another document
 };
 
 } // namespace hinesight::app

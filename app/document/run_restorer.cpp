@@ -3,7 +3,7 @@
 #include "app/benchmark/benchmark_page.hpp"
 #include "app/benchmark/hines_benchmark_panel.hpp"
 #include "app/benchmark/projection_benchmark_panel.hpp"
-#include "app/document/session_controller.hpp"
+#include "app/document/document.hpp"
 #include "app/plasticity/plasticity_controller.hpp"
 #include "app/projection/projection_controller.hpp"
 #include "app/simulation/simulation_controller.hpp"
@@ -11,6 +11,7 @@
 #include "core/error.hpp"
 #include "io/runs/history_records.hpp"
 #include "model/session_file.hpp"
+#include "model/taken_names.hpp"
 
 #include <QFileInfo>
 
@@ -43,18 +44,6 @@ struct MadeProjection
   Connection connection;
   bool isNew = false; ///< the one that it was made of is not there any more
 };
-
-/// That no connection has: the wanted one, else with a number.
-std::string freeName(const model::Project& project, const std::string& wanted)
-{
-  const auto isTaken = [&](const std::string& name) {
-    return std::ranges::find(project.connections, name, &Connection::name) != project.connections.end();
-  };
-  std::string name = wanted;
-  for (int number = 2; isTaken(name); ++number)
-    name = wanted + " " + std::to_string(number);
-  return name;
-}
 
 /// The projection of the name that the run has, between the populations that it joined; a run without a name is of the
 /// only one between them. Else a new one; where the populations are gone, one of nothing, by the name that the run has.
@@ -90,7 +79,7 @@ MadeProjection projectionOf(const model::Project& project, const io::RunRecord& 
     made.synapses = there.synapses;
     return {made, false};
   }
-  made.name = freeName(project, name->empty() ? made.source + "_to_" + made.target : *name);
+  made.name = name->empty() ? made.source + "_to_" + made.target : *name;
   return {made, true};
 }
 
@@ -110,6 +99,11 @@ std::string neuronFileOf(const io::RunRecord& run)
   return found == run.settings.end() ? std::string() : found->text;
 }
 
+QString goneInWords(const std::string& connection)
+{
+  return RunRestorer::tr("The connection %1 is not there any more.").arg(QString::fromStdString(connection));
+}
+
 bool isFile(const std::string& path)
 {
   return QFileInfo(QString::fromStdString(path)).isFile();
@@ -117,12 +111,33 @@ bool isFile(const std::string& path)
 
 } // namespace
 
-RunRestorer::RunRestorer(const Parts& ofWindow, QObject* parent) : QObject(parent), parts(ofWindow)
+RunRestorer::RunRestorer(const Parts& ofWindow, QObject* parent) : QObject(parent), parts(ofWindow) {}
+
+std::function<void()> RunRestorer::restoring(const io::RunRecord& run)
 {
-  connect(this, &RunRestorer::warned, parts.sessions, &SessionController::warned);
+  const bool canBeOfOne = run.kind == io::RunKind::Table || run.kind == io::RunKind::Formation;
+  if (!canBeOfOne || !run.files.empty())
+    return {};
+  for (const auto& [name, id] : parts.document->connectionIds().all())
+    if (run.source.starts_with(io::nameConnection(name, "")))
+      return [this, run, name = name, id = id] { restoreInto(run, name, id); };
+  return {};
 }
 
-void RunRestorer::restore(const io::RunRecord& run)
+/// That was called `connection` when it ran.
+void RunRestorer::restoreInto(io::RunRecord run, const std::string& connection, ConnectionIds::Id id)
+{
+  std::string now = parts.document->connectionIds().nameOf(id);
+  if (now.empty() && run.kind == io::RunKind::Formation)
+    return emit failed(goneInWords(connection));
+  if (now.empty()) // none has that name, so that it is made anew
+    now = model::TakenNames(parts.document->project().connections).take(connection);
+  run.source.replace(0, connection.size(), now);
+  restoreRun(run, id);
+}
+
+/// `id`: of the connection that it is of, if that is known; else 0.
+void RunRestorer::restoreRun(const io::RunRecord& run, ConnectionIds::Id id)
 {
   try {
     switch (run.kind) {
@@ -130,7 +145,7 @@ void RunRestorer::restore(const io::RunRecord& run)
       emit solveWanted(parametersOf<study::CellParameters>(run));
       break;
     case io::RunKind::Table:
-      restoreTable(run);
+      restoreTable(run, id);
       break;
     case io::RunKind::Formation:
       restoreFormation(run);
@@ -150,21 +165,21 @@ void RunRestorer::restore(const io::RunRecord& run)
   }
 }
 
-void RunRestorer::restoreTable(const io::RunRecord& run)
+void RunRestorer::restoreTable(const io::RunRecord& run, ConnectionIds::Id id)
 {
-  const model::Project project = parts.sessions->project();
+  const model::Project project = parts.document->project();
   if (run.files.empty()) {
     MadeProjection made = projectionOf(project, run);
     Connection& wanted = made.connection;
     wanted.projection = parametersOf<projection::ProjectionParameters>(run);
     model::requireName("connection", wanted.name);
-    parts.sessions->bringBack(wanted, run.timings.backend);
-    parts.projection->pick(wanted.name);
     if (made.isNew)
-      emit warned(tr("The connection of that run is not there any more; it was made as the new connection %1.")
-                      .arg(QString::fromStdString(wanted.name)));
+      wanted.name = parts.document->bringBackAsNew(wanted, id, run.timings.backend);
+    else
+      parts.document->bringBack(wanted, run.timings.backend);
+    parts.projection->pick(wanted.name);
   } else if (const Connection* const ofFile = findFile(project, run.files.front())) {
-    parts.sessions->bringBack(*ofFile);
+    parts.document->bringBack(*ofFile);
   } else {
     parts.projection->open({QString::fromStdString(run.files.front())});
   }
@@ -190,13 +205,13 @@ void RunRestorer::restoreFormation(const io::RunRecord& run)
     emit pageWanted(ViewKind::Synapses);
     return;
   }
-  const model::Project project = parts.sessions->project();
+  const model::Project project = parts.document->project();
   const auto found = std::ranges::find(project.connections, name, &Connection::name);
   if (found == project.connections.end() || found->kind != ConnectionKind::Formed)
-    throw Error(ErrorCode::BadParameter, "The connection " + name + " is not there any more.");
+    return emit failed(goneInWords(name));
   Connection wanted = *found;
   wanted.formation = parametersOf<synapse::FormationParameters>(run);
-  parts.sessions->bringBack(wanted);
+  parts.document->bringBack(wanted);
 }
 
 void RunRestorer::restoreGrowth(const io::RunRecord& run)
@@ -218,7 +233,7 @@ void RunRestorer::restoreSimulation(const io::RunRecord& run)
   if (!run.files.empty()) {
     request.file = run.files.front();
     request.morphology = run.files.size() > 1 ? run.files[1] : std::string();
-  } else if (request.file.empty() && parts.sessions->project().simulate) {
+  } else if (request.file.empty() && parts.document->project().simulate) {
     request.file = study::kCircuitOfProject;
   }
   emit pageWanted(ViewKind::Simulation);

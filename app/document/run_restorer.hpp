@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/document/connection_ids.hpp"
 #include "app/pages/view_kind.hpp"
 #include "io/runs/run_record.hpp"
 #include "study/cells/parameters.hpp"
@@ -7,13 +8,16 @@
 #include <QObject>
 #include <QString>
 
+#include <functional>
+#include <string>
+
 namespace hinesight::app {
 
 class BenchmarkPage;
+class Document;
 class FormationController;
 class PlasticityController;
 class ProjectionController;
-class SessionController;
 class SimulationController;
 
 /// Brings the parameters of a run back into the fields by its record alone, and the window to where they are: of runs
@@ -26,7 +30,7 @@ class RunRestorer : public QObject
 public:
   struct Parts
   {
-    SessionController* sessions;
+    Document* document;
     ProjectionController* projection;
     FormationController* formation;
     PlasticityController* growth;
@@ -36,7 +40,10 @@ public:
 
   RunRestorer(const Parts& parts, QObject* parent);
 
-  void restore(const io::RunRecord& run);
+  void restore(const io::RunRecord& run) { restoreRun(run, 0); }
+  /// What restores a run that was made now: where it is of a connection, into that one, whatever that is called by
+  /// then. Empty: its record alone tells all.
+  std::function<void()> restoring(const io::RunRecord& run);
 
 signals:
   /// Those that cells were solved by, to be seen.
@@ -45,11 +52,11 @@ signals:
   void parametersWanted(const hinesight::study::CellParameters& parameters);
   void pageWanted(hinesight::app::ViewKind page);
   void failed(const QString& sentence);
-  /// Of what was restored otherwise than it was.
-  void warned(const QString& sentence);
 
 private:
-  void restoreTable(const io::RunRecord& run);
+  void restoreInto(io::RunRecord run, const std::string& connection, ConnectionIds::Id id);
+  void restoreRun(const io::RunRecord& run, ConnectionIds::Id id);
+  void restoreTable(const io::RunRecord& run, ConnectionIds::Id id);
   void restoreFormation(const io::RunRecord& run);
   void restoreGrowth(const io::RunRecord& run);
   void restoreSimulation(const io::RunRecord& run);

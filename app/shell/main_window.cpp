@@ -2,13 +2,15 @@
 
 #include "app/benchmark/benchmark_page.hpp"
 #include "app/cells/cell_controller.hpp"
-#include "app/cells/cell_texts.hpp"
 #include "app/cells/data_panel.hpp"
 #include "app/cells/parameter_panel.hpp"
 #include "app/cells/place_dialog.hpp"
 #include "app/cells/repair_dialog.hpp"
 #include "app/cells/timings_panel.hpp"
+#include "app/cells/unit_question.hpp"
+#include "app/document/circuit_formation.hpp"
 #include "app/document/command_texts.hpp"
+#include "app/document/document.hpp"
 #include "app/document/history.hpp"
 #include "app/document/run_restorer.hpp"
 #include "app/document/seen_views.hpp"
@@ -42,7 +44,9 @@
 #include "app/shell/help_dialogs.hpp"
 #include "app/shell/kept_sessions.hpp"
 #include "app/shell/main_menus.hpp"
+#include "app/shell/missing_files.hpp"
 #include "app/shell/page_actions.hpp"
+#include "app/shell/session_keeper.hpp"
 #include "app/shell/shortcuts_dialog.hpp"
 #include "app/shell/tour.hpp"
 #include "app/simulation/parts/simulated_parts_panel.hpp"
@@ -64,7 +68,6 @@
 #include <QCloseEvent>
 #include <QCursor>
 #include <QDir>
-#include <QFile>
 #include <QFileInfo>
 #include <QGuiApplication>
 #include <QLocale>
@@ -82,7 +85,6 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
-#include <ranges>
 #include <utility>
 
 /// Resources in a static library are linked only where they are asked for; outside of any namespace, as Qt demands.
@@ -105,17 +107,6 @@ std::vector<std::string> toStrings(const QStringList& paths)
 
 const QString kDark = QStringLiteral("window/dark");
 const QString kSessionFolder = QStringLiteral("sessionFolder"); ///< of dialogs
-
-/// "a, b, c and 4 more".
-QString namesOf(const CellListModel& cells, const std::vector<int>& rows)
-{
-  constexpr std::size_t kMostNames = 3;
-  QStringList names;
-  for (const int row : rows | std::views::take(kMostNames))
-    names << cells.cells()[static_cast<std::size_t>(row)].name;
-  const QString text = names.join(QStringLiteral(", "));
-  return rows.size() > kMostNames ? MainWindow::tr("%1 and %2 more").arg(text).arg(rows.size() - kMostNames) : text;
-}
 
 /// Below a message that has more.
 QString failedRun()
@@ -222,11 +213,11 @@ void MainWindow::addCentre()
   pagesBar->addWidget(area->row());
   recovery = new QuestionBar(QStringLiteral("recovery"));
   kept = new KeptSessions(recovery, this);
-  units = new QuestionBar(QStringLiteral("units"));
-  missing = new QuestionBar(QStringLiteral("missing"));
+  unitQuestion = new UnitQuestion(cellList, this);
+  missingFiles = new MissingFiles(this);
   column->addWidget(recovery);
-  column->addWidget(missing);
-  column->addWidget(units);
+  column->addWidget(missingFiles->bar());
+  column->addWidget(unitQuestion->bar());
   column->addWidget(banner);
   column->addWidget(area, 1);
   setCentralWidget(centre);
@@ -405,7 +396,6 @@ void MainWindow::connectHost()
     emit host->cellsChanged();
     run();
   });
-  connect(host, &PageHost::ran, runTable, &RunTableModel::add);
   connect(host, &PageHost::told, this, &MainWindow::reportResult);
   connect(host, &PageHost::noted, status, &StatusPanel::showNotice);
   connect(host, &PageHost::failed, this, &MainWindow::reportError);
@@ -449,23 +439,61 @@ void MainWindow::addSessions()
                               static_cast<widgets::MorphologyView*>(&cellViews->view(ViewKind::Morphology)),
                               host->find<MeasurePage>()},
                              this);
-  connect(seen, &SeenViews::changed, this, &MainWindow::keepSeen);
-  sessions = new SessionController(
-      jobQueue.get(),
-      {cellList, panels->data, cellViews->selected(), panels->ofCells, panels->populations, panels->connections, tables,
-       formations, host->find<PlasticityController>(), simulations, runTable, seen,
-       [this] { return std::string(allPages()[static_cast<std::size_t>(area->current())].name); }},
-      this);
+  const DocumentParts parts{.jobs = jobQueue.get(),
+                            .cells = cellList,
+                            .list = panels->data,
+                            .selection = cellViews->selected(),
+                            .parameters = panels->ofCells,
+                            .populations = panels->populations,
+                            .connections = panels->connections,
+                            .projection = tables,
+                            .formation = formations,
+                            .growth = host->find<PlasticityController>(),
+                            .simulation = simulations,
+                            .runs = runTable,
+                            .seen = seen};
+  document = new Document(parts, this);
+  connectDocument();
+  const auto page = [this] { return std::string(allPages()[static_cast<std::size_t>(area->current())].name); };
+  sessions = new SessionController(parts, document, page, this);
+  keeper = new SessionKeeper(
+      kept, jobQueue.get(), runTable, [this] { return whatIsOpen(); }, this);
+  connect(seen, &SeenViews::changed, keeper, &SessionKeeper::keepSeen);
+  connectSimulation();
   addRestorer();
-  connect(sessions, &SessionController::parametersWanted, this, &MainWindow::setParameters);
-  connect(sessions, &SessionController::ran, runTable, &RunTableModel::add);
   connect(sessions, &SessionController::told, this, &MainWindow::reportResult);
   connect(sessions, &SessionController::saved, this, &MainWindow::reportKept);
-  connect(sessions, &SessionController::exported, this, &MainWindow::reportSaved);
-  connect(sessions, &SessionController::failed, this, &MainWindow::reportError);
-  connect(sessions, &SessionController::pageWanted, this, &MainWindow::showView);
-  connect(panels->simulated, &SimulatedPartsPanel::edited, sessions, &SessionController::change);
-  connect(simulations, &SimulationController::circuitEdited, sessions, &SessionController::setSimulation);
+  connect(sessions, &SessionController::warned, this, &MainWindow::warn);
+  connect(sessions, &SessionController::filesMissing, missingFiles, &MissingFiles::ask);
+  connect(missingFiles, &MissingFiles::folderChosen, sessions, &SessionController::locate);
+  connect(sessions, &SessionController::pageNamed, this, [this](const std::string& name) {
+    const auto pages = allPages();
+    const auto found = std::ranges::find(pages, name, &PageDefinition::name);
+    if (!keepsPage && found != pages.end())
+      area->showView(static_cast<int>(found - pages.begin()));
+  });
+}
+
+void MainWindow::connectDocument()
+{
+  connect(document, &Document::parametersWanted, this, &MainWindow::setParameters);
+  connect(document, &Document::ran, runTable, &RunTableModel::add);
+  connect(document, &Document::told, this, &MainWindow::reportResult);
+  connect(document, &Document::exported, this, &MainWindow::reportSaved);
+  connect(document, &Document::failed, this, &MainWindow::reportError);
+  connect(document, &Document::warned, this, &MainWindow::warn);
+  connect(document, &Document::wentWith, this, [this](const QString& sentence) {
+    wentWith = sentence;
+    warn(sentence);
+  });
+  connect(document, &Document::pageWanted, this, &MainWindow::showView);
+  connect(panels->simulated, &SimulatedPartsPanel::edited, document, &Document::change);
+}
+
+/// The page Simulation, and the circuit that it simulates.
+void MainWindow::connectSimulation()
+{
+  connect(simulations, &SimulationController::circuitEdited, document, &Document::setSimulation);
   connect(simulations, &SimulationController::refusalGone, this, [this](const QString& sentence) {
     banner->withdraw(sentence);
     status->withdrawResult(failedRun());
@@ -483,78 +511,49 @@ void MainWindow::addSessions()
   connect(&simulation(), &SimulationPage::opened, this, [this, said = QString()]() mutable {
     banner->withdraw(std::exchange(said, leftOutInWords(simulation().model()->circuit.withoutSynapses)));
     if (!said.isEmpty())
-      banner->show(MessageBanner::Severity::Warning, said);
+      warn(said);
   });
-  simulations->setDocument({.project = [this] { return sessions->project(); },
+  simulations->setDocument({.project = [this] { return document->project(); },
                             .file = [this] { return sessions->path(); },
                             .identity = [this] { return runTable->history(); },
                             .isOfPerson = [this] { return kept->hasBegun(); }});
-  connect(&simulation(), &SimulationPage::opened, this, &MainWindow::keepSeen);
-  connect(sessions, &SessionController::pageNamed, this, [this](const std::string& page) {
-    const auto pages = allPages();
-    const auto found = std::ranges::find(pages, page, &PageDefinition::name);
-    if (!keepsPage && found != pages.end())
-      area->showView(static_cast<int>(found - pages.begin()));
-  });
-  connect(sessions, &SessionController::filesMissing, this, &MainWindow::askWhereFilesAre);
-  connect(missing, &QuestionBar::agreed, this, [this] {
-    askWhichFolder(this,
-                   {QStringLiteral("locateDialog"),
-                    tr("Look for the missing files in this folder and in the folders in it"),
-                    QStringLiteral("openFolder"),
-                    {},
-                    {}},
-                   [this](const QString& path) { sessions->locate(path); });
-    askWhereFilesAre(filesMissing); // until they are found
-  });
-  connect(missing, &QuestionBar::declined, this, [this] { askWhereFilesAre({}); });
-  connect(sessions, &SessionController::warned, this,
-          [this](const QString& sentence) { banner->show(MessageBanner::Severity::Warning, sentence); });
-  connect(sessions, &SessionController::wentWith, this, [this](const QString& sentence) {
-    wentWith = sentence;
-    banner->show(MessageBanner::Severity::Warning, sentence);
-  });
+  connect(&simulation(), &SimulationPage::opened, keeper, &SessionKeeper::keepSeen);
 }
 
-/// Of runs that a session kept.
+/// Of runs that a session kept, and of those that pages make.
 void MainWindow::addRestorer()
 {
   auto* restorer = new RunRestorer(
-      {sessions, tables, formations, host->find<PlasticityController>(), simulations, &benchmarks()}, this);
+      {document, tables, formations, host->find<PlasticityController>(), simulations, &benchmarks()}, this);
   runTable->setRestoring([restorer](const io::RunRecord& run) { restorer->restore(run); });
+  connect(host, &PageHost::ran, runTable,
+          [this, restorer](const io::RunRecord& run, const std::function<void()>& restore) {
+            runTable->add(run, restore ? restore : restorer->restoring(run));
+          });
   connect(restorer, &RunRestorer::solveWanted, cellRuns, &CellController::parametersWanted);
   connect(restorer, &RunRestorer::parametersWanted, this, &MainWindow::setParameters);
   connect(restorer, &RunRestorer::pageWanted, this, &MainWindow::showView);
   connect(restorer, &RunRestorer::failed, this, &MainWindow::reportError);
 }
 
-/// Of files that a session names and that are not there. Nothing else waits for the answer.
-void MainWindow::askWhereFilesAre(const QStringList& files)
-{
-  filesMissing = files;
-  if (files.isEmpty())
-    return missing->ask({});
-  const QString first = QDir::toNativeSeparators(files.front());
-  missing->ask({files.size() == 1 ? tr("%1 is not there.").arg(first)
-                                  : tr("%1 files of the session are not there, %2 first.").arg(files.size()).arg(first),
-                tr("Locate…"), tr("Choose a folder to look for them by their names; undo takes it back"),
-                tr("Leave them"), tr("Work without them; the session keeps their names")});
-}
-
 /// Whoever changes what is open says so, by one of these signals.
 void MainWindow::addHistory()
 {
-  steps = new History({.project = [this] { return sessions->project(); },
-                       .aside = [this] { return sessions->aside(); },
+  steps = new History({.project = [this] { return document->project(); },
+                       .aside = [this] { return document->aside(); },
                        .selected = [this] { return cellViews->selected()->selected(); },
                        .show =
                            [this](const model::Project& wanted, const Aside& aside, const Selected& selected) {
                              const QScopedValueRollback guard(isUndoing, true);
-                             sessions->show(wanted, aside, selected);
+                             document->show(wanted, aside, selected);
                            }},
                       this);
   DockedPanels::addHistory(this, docks, &steps->stack());
-  const auto takeSoon = [this] { steps->takeSoon(); };
+  const auto takeSoon = [this] {
+    steps->takeSoon();
+    if (mismatchTimer.isActive()) // asks once the step is made
+      mismatchTimer.start();
+  };
   connect(cellList, &CellListModel::changeBegins, this, takeSoon);
   connect(cellList, &CellListModel::contentChanged, this, takeSoon);
   connect(cellList, &CellListModel::visibilityChanged, this, takeSoon);
@@ -568,13 +567,13 @@ void MainWindow::addHistory()
     if (now < std::exchange(before, now))
       banner->withdraw(std::exchange(wentWith, {}));
     steps->takeAside();
-    keepSeen();
+    keeper->keepSeen();
   });
   connect(panels->ofCells, &ParameterPanel::edited, this, takeSoon);
   connect(panels->populations, &PopulationPanel::changed, this, takeSoon);
   connect(panels->populations, &PopulationPanel::traitsChanged, this, takeSoon);
-  connect(sessions, &SessionController::changed, this, takeSoon);
-  connect(sessions, &SessionController::formedShown, this, [this] { steps->takeAside(); });
+  connect(document, &Document::changed, this, takeSoon);
+  connect(document, &Document::formedShown, this, [this] { steps->takeAside(); });
   connect(findChild<SeenViews*>(), &SeenViews::changed, this, [this] { steps->takeAside(); });
   connect(host, &PageHost::questionChanged, this, takeSoon);
   connect(host, &PageHost::sceneChanged, this, takeSoon);
@@ -596,14 +595,14 @@ void MainWindow::addHistory()
     steps->stack().setClean();
     refreshTitle();
     menus->recentFiles().add({sessions->path()});
-    keepSeen(); // its file is another one
+    keeper->keepSeen(); // its file is another one
   });
-  connect(area, &ViewArea::currentChanged, this, &MainWindow::keepSeen);
+  connect(area, &ViewArea::currentChanged, keeper, &SessionKeeper::keepSeen);
   connect(&steps->stack(), &QUndoStack::cleanChanged, this, &MainWindow::refreshTitle);
   listCircuit();
   connect(steps, &History::changed, this, [this] {
     listCircuit();
-    keepOpen();
+    keeper->keep();
   });
   connect(kept, &KeptSessions::restored, this,
           [this](const model::Project& project, const model::SessionView& view, const io::SharedRuns& runs) {
@@ -613,55 +612,19 @@ void MainWindow::addHistory()
             steps->stack().resetClean(); // its file lacks the newest steps
             refreshTitle();
           });
-  runsTimer.setSingleShot(true);
-  connect(&runsTimer, &QTimer::timeout, this, &MainWindow::keepRuns);
-  connect(runTable, &QAbstractItemModel::rowsInserted, this, &MainWindow::keepRunsSoon);
-  connect(jobQueue.get(), &Jobs::ended, this, [this] {
-    if (runsTimer.isActive() && !jobQueue->isActive())
-      runsTimer.start(0);
-  });
-  connect(runTable, &QAbstractItemModel::modelReset, this, &MainWindow::keepSeen);
   connect(kept, &KeptSessions::lastChanged, this, [this] { menus->setLast(!kept->last().isEmpty()); });
   connect(kept, &KeptSessions::chosen, this, [this](const QString& closed) { sessions->openAsNew(closed); });
-  connect(kept, &KeptSessions::failed, this,
-          [this](const QString& sentence) { banner->show(MessageBanner::Severity::Warning, sentence); });
+  connect(kept, &KeptSessions::failed, this, &MainWindow::warn);
   new UndoKeys(this);
 }
 
-/// For the case that the program is killed.
-void MainWindow::keepOpen()
+/// As of the newest step.
+OpenSession MainWindow::whatIsOpen() const
 {
-  if (!kept->hasBegun())
-    return;
-  model::SessionView seen = sessions->view();
+  OpenSession open{document->toRun(steps->project()), sessions->view()};
   if (!sessions->path().isEmpty())
-    seen.savedAs = QFileInfo(sessions->path()).absoluteFilePath().toStdString();
-  kept->keep(steps->project(), seen, runTable->shared());
-}
-
-/// To look at something is no reason to begin.
-void MainWindow::keepSeen()
-{
-  if (kept->hasKept())
-    keepOpen();
-}
-
-/// Not while something is measured, which it would disturb, unless that takes long.
-void MainWindow::keepRunsSoon()
-{
-  constexpr int kLongest = 30'000; // ms
-  if (!runsTimer.isActive())
-    runsTimer.start(jobQueue->isActive() ? kLongest : 0);
-}
-
-/// Pages make tables and synapses to be looked at.
-void MainWindow::keepRuns()
-{
-  const auto isAsked = [](io::RunKind kind) { return kind != io::RunKind::Table && kind != io::RunKind::Formation; };
-  if (std::ranges::any_of(runTable->runs(), isAsked, &io::RunRecord::kind))
-    keepOpen();
-  else
-    keepSeen();
+    open.view.savedAs = QFileInfo(sessions->path()).absoluteFilePath().toStdString();
+  return open;
 }
 
 /// With what was opened at the start.
@@ -670,7 +633,7 @@ void MainWindow::beginHistory()
   isStarting = keepsPage = false;
   steps->begin();
   listCircuit();
-  keepOpen();
+  keeper->keep();
 }
 
 /// Whether what was chosen for the session that is opened at the start is other than what it says.
@@ -678,7 +641,7 @@ bool MainWindow::applyChoices()
 {
   if (!choices)
     return false;
-  const model::Project opened = sessions->project();
+  const model::Project opened = document->project();
   model::Project wanted = opened;
   choices(wanted);
   // Neurons that are being placed bring what their connection said.
@@ -686,8 +649,8 @@ bool MainWindow::applyChoices()
     choices = {};
   if (wanted.solve != opened.solve)
     setParameters(wanted.solve);
-  if (wanted != sessions->project())
-    sessions->show(wanted, sessions->aside());
+  if (wanted != document->project())
+    document->show(wanted, document->aside());
   return wanted != opened;
 }
 
@@ -701,7 +664,7 @@ void MainWindow::dropChoices(const JobKind& kind)
 /// In the lists of its parts; a simulation may be of another one now.
 void MainWindow::listCircuit()
 {
-  sessions->listConnections(steps->project());
+  document->list(steps->project());
   panels->simulated->setProject(steps->project());
   host->find<NeuronSelection>()->setPopulations(steps->project().populations);
   simulations->followCircuit();
@@ -715,7 +678,12 @@ model::SessionView MainWindow::sessionView() const
 
 model::Project MainWindow::project() const
 {
-  return sessions->project();
+  return document->project();
+}
+
+model::Project MainWindow::projectToRun() const
+{
+  return document->projectToRun();
 }
 
 void MainWindow::keepOpenIn(const QString& folder)
@@ -723,33 +691,6 @@ void MainWindow::keepOpenIn(const QString& folder)
   steps->begin();
   kept->begin(folder, steps->project());
   menus->setLast(!kept->last().isEmpty());
-}
-
-/// Of the unit that the warnings of most cells suggest. The question says which cells they are.
-void MainWindow::askAboutUnits()
-{
-  std::map<double, std::size_t> counts;
-  for (const OpenCell& cell : cellList->cells())
-    if (const double scale = suggestedScale(cell); scale > 0)
-      ++counts[scale];
-  const auto most = std::ranges::max_element(counts, {}, [](const auto& count) { return count.second; });
-  if (most == counts.end()) {
-    declinedUnits = 0;
-    return units->ask({});
-  }
-  suggestedUnit = most->first;
-  const std::size_t count = most->second;
-  if (count <= declinedUnits)
-    return units->ask({});
-  const QString unit = unitInWords(suggestedUnit);
-  const QString number = widgets::formatNumber(static_cast<double>(count));
-  units->ask(
-      {(count == 1 ? tr("%1 cell (%2) is probably in %3: in µm it would be implausibly large.")
-                   : tr("%1 cells (%2) are probably in %3: in µm they would be implausibly large."))
-           .arg(number, namesOf(*cellList, cellList->rowsSuggesting(suggestedUnit)), unit),
-       count == 1 ? tr("Scale this cell from %1").arg(unit) : tr("Scale these %1 cells from %2").arg(number, unit),
-       tr("Read them in %1: %2 µm per unit of the file; undo takes it back").arg(unit).arg(suggestedUnit),
-       tr("Leave them"), tr("Keep them in µm; their badges in the list of cells stay")});
 }
 
 /// Asked as soon as all who are told of a change have heard of it, so that what is under way is not asked about.
@@ -762,12 +703,8 @@ void MainWindow::addQuestions()
     mismatch->ask(ask ? ask() : Question());
   });
   const auto askSoon = [this] { mismatchTimer.start(); };
-  connect(units, &QuestionBar::agreed, this,
-          [this] { cellList->setScale(cellList->rowsSuggesting(suggestedUnit), suggestedUnit); });
-  connect(units, &QuestionBar::declined, this,
-          [this] { declinedUnits = cellList->rowsSuggesting(suggestedUnit).size(); });
-  connect(cellRuns, &CellController::cellsRead, this, &MainWindow::askAboutUnits);
-  connect(cellList, &CellListModel::contentChanged, this, &MainWindow::askAboutUnits);
+  connect(cellRuns, &CellController::cellsRead, unitQuestion, &UnitQuestion::ask);
+  connect(cellList, &CellListModel::contentChanged, unitQuestion, &UnitQuestion::ask);
   connect(mismatch, &QuestionBar::agreed, this, [this] { currentTab().takeFields(); });
   connect(mismatch, &QuestionBar::declined, this, [this] { currentTab().restoreFields(); });
   connect(mismatch, &QuestionBar::agreed, this, askSoon);
@@ -819,7 +756,7 @@ void MainWindow::addMenus()
                        QStringLiteral("exportFolder"),
                        {},
                        QStringLiteral("circuit")},
-                      [this](const QString& folder) { sessions->exportCircuit(folder); });
+                      [this](const QString& folder) { document->exportCircuit(folder); });
   });
   connect(menus, &MainMenus::exportRequested, this, &MainWindow::askWhereToExport);
   connect(menus, &MainMenus::saveViewRequested, this, &MainWindow::askWhereToSaveView);
@@ -971,10 +908,9 @@ void MainWindow::openEither(const NetworkFile& file)
   if (isShown(ViewKind::Synapses))
     return formations->openNetwork(file);
   if (!isShown(ViewKind::Projection))
-    banner->show(MessageBanner::Severity::Warning,
-                 tr("%1 was opened as a weight table. To see its edges as synapses of a network, open it again while "
-                    "the page Synapses is shown.")
-                     .arg(QFileInfo(file.path).fileName()));
+    warn(tr("%1 was opened as a weight table. To see its edges as synapses of a network, open it again while the page "
+            "Synapses is shown.")
+             .arg(QFileInfo(file.path).fileName()));
   tables->open({file.path});
 }
 
@@ -1188,6 +1124,11 @@ void MainWindow::reportResult(const QString& sentence)
   status->showResult(sentence);
 }
 
+void MainWindow::warn(const QString& sentence)
+{
+  banner->show(MessageBanner::Severity::Warning, sentence);
+}
+
 void MainWindow::reportError(const QString& sentence)
 {
   banner->show(MessageBanner::Severity::Error, sentence);
@@ -1257,7 +1198,7 @@ void MainWindow::copyCommand()
     if (!work && !tab.command)
       throw Error(ErrorCode::BadParameter, "This page computes nothing that a command could.");
     const std::string text =
-        work ? runCommand(sessions->path().toStdString(), sessions->projectToRun(), *work) : tab.command();
+        work ? runCommand(sessions->path().toStdString(), document->projectToRun(), *work) : tab.command();
     QGuiApplication::clipboard()->setText(QString::fromStdString(text));
     status->showNotice(tr("The command of this page is in the clipboard."));
   } catch (const Error& error) {
@@ -1272,7 +1213,7 @@ void MainWindow::copyCommand()
 void MainWindow::copySession()
 {
   QGuiApplication::clipboard()->setText(
-      QString::fromStdString(model::sessionTextForAnyFolder(sessions->projectToRun(), sessions->view())));
+      QString::fromStdString(model::sessionTextForAnyFolder(document->projectToRun(), sessions->view())));
   status->showNotice(tr("The session is in the clipboard."));
 }
 
@@ -1464,9 +1405,7 @@ void MainWindow::closeEvent(QCloseEvent* event)
 {
   storeSettings();
   jobQueue->cancel();
-  if (runsTimer.isActive())
-    keepRuns();
-  kept->end();
+  keeper->end();
   QMainWindow::closeEvent(event);
 }
 

@@ -33,6 +33,7 @@ namespace hinesight::app {
 class BenchmarkPage;
 class CellController;
 struct DockedPanels;
+class Document;
 class FileSorter;
 class FoldableDocks;
 class FormationController;
@@ -43,15 +44,19 @@ class History;
 class KeptSessions;
 class MainMenus;
 class MessageBanner;
+class MissingFiles;
+struct OpenSession;
 class PlasticityPage;
 class ProjectionController;
 class ProjectionPage;
 class QuestionBar;
 class SelectionActions;
 class SessionController;
+class SessionKeeper;
 class SimulationController;
 class SimulationPage;
 class StatusPanel;
+class UnitQuestion;
 struct NetworkFile;
 struct OpenableFiles;
 class ViewArea;
@@ -91,6 +96,8 @@ public:
   History& history() const { return *steps; }
   /// All that is open, as a session has it.
   model::Project project() const;
+  /// The same with what a run of it does, as it is written to files.
+  model::Project projectToRun() const;
   model::SessionView sessionView() const;
   void showView(ViewKind kind);
   /// Waits until what the views draw in the background is there.
@@ -137,6 +144,8 @@ private:
   void addPages();
   void addPanels();
   void addSessions();
+  void connectDocument();
+  void connectSimulation();
   void addRestorer();
   void addHistory();
   void addQuestions();
@@ -155,10 +164,7 @@ private:
   bool applyChoices();
   void dropChoices(const JobKind& kind);
   void listCircuit();
-  void keepOpen();
-  void keepSeen();
-  void keepRunsSoon();
-  void keepRuns();
+  OpenSession whatIsOpen() const;
   void openEither(const NetworkFile& file);
   void findDevices();
   void run(bool solveAgain = false);
@@ -184,8 +190,6 @@ private:
   void rememberFolders() const;
   void askWhereToSaveSession();
   void saveSession();
-  void askAboutUnits();
-  void askWhereFilesAre(const QStringList& files);
   void copyCommand();
   void copySession();
   void askWhereToExport();
@@ -198,6 +202,7 @@ private:
   void reportResult(const QString& sentence);
   void reportSaved(const QString& path); ///< what was exported, by a job or a page
   void reportKept(const QString& path);  ///< a session or a cell, to work on
+  void warn(const QString& sentence);
   void reportError(const QString& sentence);
 
   std::unique_ptr<Jobs> jobQueue;
@@ -213,7 +218,6 @@ private:
   MessageBanner* banner = nullptr;
   QuestionBar* mismatch = nullptr; ///< where the fields are not those of the picture
   QTimer mismatchTimer;
-  QTimer runsTimer;                             ///< until they are kept
   std::map<std::string_view, QString> failures; ///< by JobKind::name: what its last job said that failed
   QToolBar* pagesBar = nullptr;                 ///< above everything, so that its tabs stay where they are
   ViewArea* area = nullptr;
@@ -225,19 +229,18 @@ private:
   std::vector<Tab> tabs; ///< of allPages
 
   CellController* cellRuns = nullptr;
+  Document* document = nullptr; ///< what is open
   SessionController* sessions = nullptr;
   History* steps = nullptr;
+  SessionKeeper* keeper = nullptr; ///< says when it is kept
+  UnitQuestion* unitQuestion = nullptr;
+  MissingFiles* missingFiles = nullptr;                 ///< that a session names
   KeptSessions* kept = nullptr;                         ///< what is open, for the next window
-  QuestionBar* units = nullptr;                         ///< that files probably have
-  double suggestedUnit = 0;                             ///< µm; of that question
-  std::size_t declinedUnits = 0;                        ///< cells of that question, where the answer was no
   QString wentWith;                                     ///< said of the last removal; empty: it is undone
   bool isStarting = false;                              ///< what is opened next is where the history begins
   bool isUndoing = false;                               ///< or doing again
   bool keepsPage = false;                               ///< of the session that is opened at the start
   std::function<void(model::Project& session)> choices; ///< over that session, until it is open
-  QuestionBar* missing = nullptr;                       ///< about `filesMissing`
-  QStringList filesMissing;                             ///< that a session names
   QuestionBar* recovery = nullptr;                      ///< about what a window left that never ended
   SimulationController* simulations = nullptr;
   ProjectionController* tables = nullptr;    ///< of the page of projections

@@ -233,7 +233,7 @@ void exportEverything(MainWindow& window, const QString& folder, const widgets::
   const auto settle = [&] { waitForPicture(window, &unreadable); };
   settle();
   study::makeFolder(to);
-  const model::Project project = window.project();
+  const model::Project project = window.projectToRun();
   const model::SessionView view = window.sessionView();
   const bool hasCells =
       !window.runs().made().empty() ||

@@ -4,6 +4,7 @@
 #include "app/simulation/parts/part_dialog.hpp"
 #include "core/error.hpp"
 #include "core/text.hpp"
+#include "model/taken_names.hpp"
 #include "study/simulation/session_cells.hpp"
 #include "widgets/theme.hpp"
 
@@ -147,21 +148,12 @@ std::vector<std::string> namesOf(const std::vector<Part>& parts)
   return names;
 }
 
-/// The name, with a number where it is taken.
-std::string freeName(const std::string& wanted, const std::vector<std::string>& taken)
-{
-  std::string name = wanted;
-  for (int k = 2; std::ranges::find(taken, name) != taken.end(); ++k)
-    name = wanted + " " + std::to_string(k);
-  return name;
-}
-
 /// Of neurons with a form, else without.
 model::NeuronModel newModel(const model::Project& project, bool hasForm)
 {
   model::NeuronModel made;
   made.kind = hasForm ? model::NeuronKind::Membrane : model::NeuronKind::Point;
-  made.name = freeName(hasForm ? "cell" : "point", namesOf(project.models));
+  made.name = model::TakenNames(project.models).take(hasForm ? "cell" : "point");
   made.membrane = {{model::Sections::All, "hh", {}, 0}};
   return made;
 }
@@ -336,7 +328,7 @@ void SimulatedPartsPanel::add(Kind kind)
     entry.place = project.models.size() - 1;
   } else if (kind == Kind::Stimulus) {
     model::Stimulus made;
-    made.name = freeName("stimulus", namesOf(project.stimuli));
+    made.name = model::TakenNames(project.stimuli).take("stimulus");
     const std::string* const trains = firstOf(study::SimulatedKind::Trains);
     made.population = cells ? *cells : trains ? *trains : first;
     if (!cells) // currents are for cells
@@ -345,7 +337,7 @@ void SimulatedPartsPanel::add(Kind kind)
     entry.place = project.stimuli.size() - 1;
   } else {
     model::ProbeRequest made;
-    made.name = freeName("v", namesOf(project.probes));
+    made.name = model::TakenNames(project.probes).take("v");
     made.population = cells ? *cells : first;
     project.probes.push_back(std::move(made));
     entry.place = project.probes.size() - 1;

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "app/projection/projection_controller.hpp"
+#include "study/projection/population_choice.hpp"
+
+#include <string>
+#include <vector>
+
+namespace hinesight::app {
+
+/// What the connection of a table is called: the name of its file, where a connection can have it.
+std::string nameOfTable(const std::string& file);
+
+/// The populations of tables that were opened: those that there are, and those that are added to them.
+class NewPopulations
+{
+public:
+  using End = ProjectionController::ReadTable::End;
+
+  explicit NewPopulations(std::vector<study::PopulationChoice> populations) : all(std::move(populations)) {}
+
+  const std::vector<study::PopulationChoice>& added() const { return more; }
+  /// Of the population with that name and as many neurons, which is added where it is not there; with a number where
+  /// others have the name.
+  std::string nameFor(const End& end);
+
+private:
+  std::vector<study::PopulationChoice> all;
+  std::vector<study::PopulationChoice> more;
+};
+
+} // namespace hinesight::app

@@ -1,0 +1,52 @@
+#pragma once
+
+#include "model/project.hpp"
+#include "model/session_view.hpp"
+
+#include <QObject>
+#include <QTimer>
+
+#include <functional>
+
+namespace hinesight::app {
+
+class Jobs;
+class KeptSessions;
+class RunTableModel;
+
+/// What a session file has of a window.
+struct OpenSession
+{
+  model::Project project;
+  model::SessionView view;
+};
+
+/// Says when what is open is kept for the case that the program is killed: after each step, with new runs, and where
+/// something else is seen.
+class SessionKeeper : public QObject
+{
+  Q_OBJECT
+
+public:
+  /// `open`: what is open now.
+  SessionKeeper(KeptSessions* kept, Jobs* jobs, const RunTableModel* runs, std::function<OpenSession()> open,
+                QObject* parent);
+
+  void keep();
+  /// Unless nothing was kept before: to look at something is no reason to begin.
+  void keepSeen();
+  /// The window is closed.
+  void end();
+
+private:
+  void keepRunsSoon();
+  void keepRuns();
+
+  KeptSessions* kept;
+  Jobs* jobs;
+  const RunTableModel* runs;
+  std::function<OpenSession()> open;
+  QTimer runsTimer; ///< until they are kept
+};
+
+} // namespace hinesight::app
