@@ -138,10 +138,17 @@ private:
     for (const double x : {shown.place.left() + 1, middle.x(), shown.place.right() - 1}) {
       const QWidget* top = window.childAt(QPointF(x, middle.y()).toPoint());
       if (top && top != shown.widget && !top->isAncestorOf(shown.widget) && !shown.widget->isAncestorOf(top) &&
-          !qobject_cast<const QSplitterHandle*>(top))
+          !qobject_cast<const QSplitterHandle*>(top) && !scrolls(*top, *shown.widget))
         return top;
     }
     return nullptr;
+  }
+
+  /// Whether it is the bar of an area that holds the other.
+  static bool scrolls(const QWidget& bar, const QWidget& other)
+  {
+    const auto* area = qobject_cast<const QAbstractScrollArea*>(bar.parentWidget());
+    return area && area->isAncestorOf(&other);
   }
 
   void comparePlaces()
