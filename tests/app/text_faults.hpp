@@ -147,8 +147,10 @@ private:
   /// Whether it is the bar of an area that holds the other.
   static bool scrolls(const QWidget& bar, const QWidget& other)
   {
-    const auto* area = qobject_cast<const QAbstractScrollArea*>(bar.parentWidget());
-    return area && area->isAncestorOf(&other);
+    for (const QWidget* part = &bar; part->parentWidget() && !part->isAncestorOf(&other); part = part->parentWidget())
+      if (qobject_cast<const QAbstractScrollArea*>(part->parentWidget()) && part->parentWidget()->isAncestorOf(&other))
+        return true;
+    return false;
   }
 
   void comparePlaces()
