@@ -2,7 +2,11 @@
 
 #include "core/parallel.hpp"
 
+#include <algorithm>
+#include <cerrno>
 #include <cstdint>
+#include <cstdlib>
+#include <new>
 
 #include <sys/mman.h>
 
@@ -10,28 +14,80 @@ namespace hinesight {
 
 namespace {
 
-constexpr std::uintptr_t kLargePage = std::uintptr_t{2} << 20;
-constexpr std::size_t kGrain = 16;
+constexpr std::uintptr_t downTo(std::uintptr_t address, std::size_t boundary)
+{
+  return address / boundary * boundary;
+}
+
+constexpr std::uintptr_t upTo(std::uintptr_t address, std::size_t boundary)
+{
+  return downTo(address + boundary - 1, boundary);
+}
+
+/// Writes to each page of [begin, end) what is there.
+void touchPages(std::uintptr_t begin, std::uintptr_t end, std::size_t page)
+{
+  for (std::uintptr_t at = begin; at < end; at = downTo(at, page) + page) {
+    auto* const byte = reinterpret_cast<volatile unsigned char*>(at);
+    const unsigned char value = *byte;
+    *byte = value;
+  }
+}
+
+void makePagesOf(std::uintptr_t begin, std::uintptr_t end)
+{
+  constexpr std::size_t kPage = 4096;
+#ifdef MADV_POPULATE_WRITE
+  const std::uintptr_t first = downTo(begin, kPage), last = upTo(end, kPage);
+  if (::madvise(reinterpret_cast<void*>(first), last - first, MADV_POPULATE_WRITE) == 0 || errno != EINVAL)
+    return; // where there is no memory, whoever writes there will know
+#endif
+  touchPages(begin, end, kPage); // a system that does not know how
+}
 
 } // namespace
 
-void makePages(void* memory, std::size_t bytes)
+void adviseLargePages(void* memory, std::size_t bytes)
 {
-#ifdef MADV_POPULATE_WRITE
   const auto address = reinterpret_cast<std::uintptr_t>(memory);
-  const std::uintptr_t begin = (address + kLargePage - 1) / kLargePage * kLargePage;
-  const std::uintptr_t end = (address + bytes) / kLargePage * kLargePage;
-  if (begin >= end)
+  const std::uintptr_t begin = upTo(address, kLargePageBytes), end = downTo(address + bytes, kLargePageBytes);
+  if (begin < end)
+    ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
+}
+
+void* allocatePages(std::size_t bytes)
+{
+  if (bytes == 0)
+    return nullptr;
+  const std::size_t whole = upTo(bytes, kLargePageBytes);
+  void* const pages = whole >= bytes ? std::aligned_alloc(kLargePageBytes, whole) : nullptr;
+  if (!pages)
+    throw std::bad_alloc();
+  adviseLargePages(pages, whole);
+  return pages;
+}
+
+void freePages(void* pages) noexcept
+{
+  std::free(pages);
+}
+
+void makePages(void* memory, std::size_t bytes, int threads, const RunControl& control)
+{
+  if (bytes == 0)
     return;
-  // What the system refuses costs time later, nothing else.
-  ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
-  parallelFor((end - begin) / kLargePage, kGrain, [begin](std::size_t first, std::size_t last) {
-    ::madvise(reinterpret_cast<void*>(begin + first * kLargePage), (last - first) * kLargePage, MADV_POPULATE_WRITE);
-  });
-#else
-  static_cast<void>(memory);
-  static_cast<void>(bytes);
-#endif
+  const auto begin = reinterpret_cast<std::uintptr_t>(memory);
+  const std::uintptr_t end = begin + bytes;
+  const std::uintptr_t first = downTo(begin, kLargePageBytes);
+  parallelFor((upTo(end, kLargePageBytes) - first) / kLargePageBytes, 1,
+              [&](std::size_t from, std::size_t to) {
+                for (std::size_t page = from; page < to; ++page) {
+                  control.checkpoint();
+                  const std::uintptr_t at = first + page * kLargePageBytes;
+                  makePagesOf(std::max(begin, at), std::min(end, at + kLargePageBytes));
+                }
+              },
+              threads);
 }
 
 } // namespace hinesight

@@ -17,26 +17,41 @@ namespace {
 struct TimedTable
 {
   Spread milliseconds;
+  double download = 0; ///< of the rows, ms; median
   std::uint64_t rows = 0;
   std::uint64_t bytes = 0;
   std::string device;
 };
 
+/// The main memory that a table is made in.
+enum class Room
+{
+  New,
+  Used ///< by the table before
+};
+
 /// The whole table in main memory, from the populations on.
-TimedTable timeTable(const Projection& projection, const ComputeParameters& compute, int repetitions,
+TimedTable timeTable(const Projection& projection, const ComputeParameters& compute, Room room, int repetitions,
                      const RunControl& control)
 {
   TimedTable timed;
-  std::vector<double> times;
-  for (int i = 0; i < repetitions; ++i) {
+  std::vector<double> times, downloads;
+  TableMemory kept;
+  for (int i = room == Room::Used ? -1 : 0; i < repetitions; ++i) {
+    TableMemory fresh;
     const Stopwatch stopwatch;
-    const auto table = project(projection, compute, control.silenced());
+    const auto table = makeTable(*prepare(projection, compute, control.silenced()), room == Room::New ? fresh : kept,
+                                 control.silenced());
+    if (i < 0)
+      continue;
     times.push_back(stopwatch.elapsed());
+    downloads.push_back(table->timings.of("download"));
     timed.rows = table->rows();
     timed.bytes = table->bytes();
     timed.device = table->timings.device;
   }
   timed.milliseconds = spreadOf(std::move(times));
+  timed.download = spreadOf(std::move(downloads)).median;
   return timed;
 }
 
@@ -113,7 +128,8 @@ void takeRows(BenchmarkPoint& point, std::uint64_t found, const std::string& who
 void measureCpu(const Projection& projection, const BenchmarkParameters& parameters, BenchmarkPoint& point,
                 const RunControl& control)
 {
-  const TimedTable timed = timeTable(projection, {Backend::Cpu, parameters.threads}, parameters.repetitions, control);
+  const TimedTable timed =
+      timeTable(projection, {Backend::Cpu, parameters.threads}, Room::New, parameters.repetitions, control);
   point.cpuDevice = timed.device;
   point.cpu = timed.milliseconds;
   takeRows(point, timed.rows, "The CPU");
@@ -129,9 +145,13 @@ void measureCpu(const Projection& projection, const BenchmarkParameters& paramet
 void measureCuda(const Projection& projection, const BenchmarkParameters& parameters, BenchmarkPoint& point,
                  const RunControl& control)
 {
-  const TimedTable timed = timeTable(projection, {Backend::Cuda}, parameters.repetitions, control);
+  const TimedTable timed = timeTable(projection, {Backend::Cuda}, Room::New, parameters.repetitions, control);
   point.cudaDevice = timed.device;
   point.cuda = timed.milliseconds;
+  point.download = timed.download;
+  const TimedTable again = timeTable(projection, {Backend::Cuda}, Room::Used, parameters.repetitions, control);
+  point.cudaAgain = again.milliseconds;
+  point.downloadAgain = again.download;
   takeRows(point, timed.rows, "CUDA");
   point.bytes = timed.bytes;
   point.resident = detail::measureResident(projection, parameters.repetitions, control);

@@ -97,7 +97,10 @@ struct BenchmarkPoint
   std::optional<Spread> cpu;             ///< the whole table in memory
   std::optional<double> cpuWriteFloor;   ///< all threads set as many bytes as the rows have, the fastest run
   std::optional<double> loop;            ///< one thread evaluates every pair and only counts
-  std::optional<Spread> cuda;            ///< the same table as `cpu`, downloaded
+  std::optional<Spread> cuda;            ///< the same table as `cpu`, downloaded to new memory
+  std::optional<double> download;        ///< of `cuda`: copying all bytes to main memory, median
+  std::optional<Spread> cudaAgain;       ///< as `cuda`, to the memory of the table before
+  std::optional<double> downloadAgain;   ///< as `download`, of `cudaAgain`
   std::optional<ResidentTimes> resident; ///< CUDA, left on the device
   std::string cpuDevice;                 ///< empty where the CPU was not asked for
   std::string cudaDevice;                ///< empty without CUDA

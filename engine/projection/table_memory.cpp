@@ -2,7 +2,7 @@
 
 #include "core/device.hpp"
 #include "core/error.hpp"
-#include "core/parallel.hpp"
+#include "core/pages.hpp"
 
 #include <mutex>
 #include <new>
@@ -53,24 +53,10 @@ void fit(HostArray<T>& array, std::uint64_t rows)
   array.resize(rows);
 }
 
-/// Writes to every page, so that the system has to find it now.
 template <typename T>
-void touch(HostArray<T>& array, int threads, const RunControl& control)
+void makePagesOf(HostArray<T>& array, int threads, const RunControl& control)
 {
-  constexpr std::size_t kPage = 4096;
-  constexpr std::size_t kPagesAtATime = 512;
-  auto* const bytes = reinterpret_cast<volatile unsigned char*>(array.data());
-  const std::size_t pages = (array.capacity() * sizeof(T) + kPage - 1) / kPage;
-  parallelFor(
-      pages, kPagesAtATime,
-      [&](std::size_t begin, std::size_t end) {
-        for (std::size_t page = begin; page < end; ++page) {
-          if (page % kPagesAtATime == 0)
-            control.checkpoint();
-          bytes[page * kPage] = 0;
-        }
-      },
-      threads);
+  makePages(array.data(), array.capacity() * sizeof(T), threads, control);
 }
 
 } // namespace
@@ -148,9 +134,9 @@ void TableMemory::makeReady(const WeightTable& table, int threads, const RunCont
     arrays = {HostArray<std::uint32_t>(0, rows), HostArray<float>(0, rows), HostArray<float>(0, delays)};
   }
   try {
-    touch(arrays.destination, threads, control);
-    touch(arrays.weight, threads, control);
-    touch(arrays.delay, threads, control);
+    makePagesOf(arrays.destination, threads, control);
+    makePagesOf(arrays.weight, threads, control);
+    makePagesOf(arrays.delay, threads, control);
   } catch (const Error&) {
     shelf->put(std::move(arrays));
     throw;

@@ -507,6 +507,26 @@ private slots:
       }
   }
 
+  /// By several threads, in pieces whose ends are nowhere near those of sources or slabs, to new memory and to used.
+  void comesWholeFromTheGpu()
+  {
+    if (cudaDevices().empty())
+      QSKIP("no CUDA device");
+    constexpr std::uint64_t kSlabRows = 1'000'003;
+    ProjectionParameters p = jamesParameters();
+    p.velocity = 5;
+    const auto field = grid(90, 90);
+    const Projection projection{field, field, p};
+    const auto expected = project(projection, {Backend::Cpu});
+    QVERIFY(expected->rows() > 4 * kSlabRows);
+    TableMemory memory;
+    for (const std::uint64_t slabRows : {std::uint64_t{0}, kSlabRows, std::uint64_t{0}}) {
+      const auto prepared = prepare(projection, {Backend::Cuda, 0, slabRows});
+      QVERIFY(isSameTable(*expected, *makeTable(*prepared, memory)));
+      QVERIFY(prepared->timings().of("download") > 0);
+    }
+  }
+
   void drawsConnectionsWithTheirProbability()
   {
     ProjectionParameters p;

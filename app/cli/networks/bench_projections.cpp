@@ -35,6 +35,11 @@ std::string shown(const Milliseconds& milliseconds)
   return milliseconds ? formatNumber(*milliseconds, 4) : "-";
 }
 
+std::string gigabytesASecond(std::uint64_t bytes, const Milliseconds& time)
+{
+  return time && *time > 0 ? formatNumber(1e-6 * static_cast<double>(bytes) / *time, 3) : "-";
+}
+
 std::string quotient(const Milliseconds& time, const Milliseconds& other)
 {
   return time && other ? formatNumber(*time / *other, 3) : "-";
@@ -50,12 +55,13 @@ void printText(std::ostream& stream, double sigma, std::span<const projection::B
     stream << "cpu: the whole table in memory, " << first.cpuDevice << "; floor: setting as many bytes;\n"
            << "loop: one thread counts over all pairs\n";
   if (!first.cudaDevice.empty())
-    stream << "cuda: the whole table in memory, " << first.cudaDevice
-           << "; resident: left on the device; floor: setting as many bytes there;\n"
-           << "select: cub::DeviceSelect over all pairs\n";
+    stream << "cuda: the whole table in new memory, " << first.cudaDevice
+           << "; again: in the memory of the table before; download: copying it there;\n"
+           << "resident: left on the device; floor: setting as many bytes there; select: cub::DeviceSelect over all "
+              "pairs\n";
   Table table;
-  table.add({"side", "pairs", "rows", "cpu", "ns/row", "floor", "loop", "loop/cpu", "cuda", "cpu/cuda", "resident",
-             "floor", "select"});
+  table.add({"side", "pairs", "rows", "cpu", "ns/row", "floor", "loop", "loop/cpu", "cuda", "cpu/cuda", "download",
+             "GB/s", "again", "download", "GB/s", "resident", "floor", "select"});
   for (const projection::BenchmarkPoint& point : points) {
     const Milliseconds cpu = medianOf(point.cpu), cuda = medianOf(point.cuda);
     const auto& r = point.resident;
@@ -63,7 +69,9 @@ void printText(std::ostream& stream, double sigma, std::span<const projection::B
                formatCount(static_cast<std::int64_t>(point.rows)), shown(cpu),
                cpu && point.rows > 0 ? formatNumber(1e6 * *cpu / static_cast<double>(point.rows), 3) : "-",
                shown(point.cpuWriteFloor), shown(point.loop), quotient(point.loop, cpu), shown(cuda),
-               quotient(cpu, cuda),
+               quotient(cpu, cuda), shown(point.download), gigabytesASecond(point.bytes, point.download),
+               shown(medianOf(point.cudaAgain)), shown(point.downloadAgain),
+               gigabytesASecond(point.bytes, point.downloadAgain),
                r ? formatNumber(r->milliseconds.median, 3) + " (" + formatNumber(r->count, 3) + " + " +
                        formatNumber(r->scan, 3) + " + " + formatNumber(r->compact, 3) + ")"
                  : "-",

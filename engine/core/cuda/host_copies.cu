@@ -5,25 +5,105 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
+#include <cstdint>
 #include <cstring>
 #include <map>
-#include <mutex>
 
 namespace hinesight::cuda {
 
 namespace {
 
-constexpr std::size_t kPieceBytes = std::size_t{2} << 20;
-/// Threads that take pieces out of pinned memory: as many as keep up with the link to the GPU.
-constexpr int kMostThreads = 12;
+constexpr std::size_t kPieceBytes = std::size_t{1} << 20; ///< that come to pinned memory at a time
+constexpr std::size_t kStages = 2;                        ///< pieces that a thread has pinned memory for
+/// Threads that take pieces out of pinned memory: as many as keep up with the link to the GPU where pages are new.
+constexpr int kMostThreads = 24;
 
-/// Pinned memory for one piece, and when it has come.
-class Stage
+/// A part of a copy that ends where a large page of main memory does: no two threads make the same one.
+struct Part
+{
+  const std::byte* from;
+  std::byte* to;
+  std::size_t bytes;
+  std::size_t end;                              ///< of the part in its copy, bytes
+  double place;                                 ///< its beginning in its copy, 0 to 1
+  const std::function<void(std::size_t)>* hold; ///< as Copy::hold
+
+  /// Makes its memory ready to be written to.
+  void prepare() const
+  {
+    makePages(to, bytes, 1);
+    if (*hold)
+      (*hold)(end);
+  }
+};
+
+std::size_t bytesToLargePage(const std::byte* at)
+{
+  return kLargePageBytes - reinterpret_cast<std::uintptr_t>(at) % kLargePageBytes;
+}
+
+/// Parts that threads take, one after the other.
+class PartQueue
 {
 public:
-  Stage()
+  explicit PartQueue(const std::vector<Part>& all) : parts(all) {}
+
+  /// Null: there is none left.
+  const Part* take()
   {
-    const cudaError_t failure = cudaMallocHost(&pinned, kPieceBytes);
+    const std::size_t part = next.fetch_add(1, std::memory_order_relaxed);
+    return part < parts.size() ? &parts[part] : nullptr;
+  }
+  bool isEmpty() const { return next.load(std::memory_order_relaxed) >= parts.size(); }
+  void clear() { next.store(parts.size(), std::memory_order_relaxed); }
+
+private:
+  const std::vector<Part>& parts;
+  std::atomic<std::size_t> next = 0;
+};
+
+struct Piece
+{
+  const Part* part;
+  std::size_t begin, bytes; ///< in its part
+
+  bool isFirst() const { return begin == 0; }
+};
+
+/// The pieces of the parts that a thread takes.
+class Pieces
+{
+public:
+  explicit Pieces(PartQueue& queue) : parts(queue) {}
+
+  /// False: there is none left.
+  bool take(Piece& piece)
+  {
+    if (!part || next == part->bytes) {
+      part = parts.take();
+      next = 0;
+    }
+    if (!part)
+      return false;
+    piece = {part, next, std::min(kPieceBytes, part->bytes - next)};
+    next += piece.bytes;
+    return true;
+  }
+
+private:
+  PartQueue& parts;
+  const Part* part = nullptr;
+  std::size_t next = 0;
+};
+
+/// What one thread copies through: while a piece is taken out of pinned memory, the next one comes there.
+class Lane
+{
+public:
+  Lane()
+  {
+    const cudaError_t failure = cudaMallocHost(reinterpret_cast<void**>(&pinned), kStages * kPieceBytes);
     if (failure == cudaErrorMemoryAllocation) {
       cudaGetLastError(); // clears it, as check does
       throw Error(ErrorCode::OutOfMemory, "There is too little main memory that can be pinned to download results from "
@@ -31,56 +111,51 @@ public:
     }
     check(failure, "allocate pinned memory");
   }
-  Stage(const Stage&) = delete;
-  Stage& operator=(const Stage&) = delete;
-  ~Stage() { cudaFreeHost(pinned); }
-
-  void fetch(const std::byte* from, std::size_t bytes, const Stream& stream)
+  Lane(const Lane&) = delete;
+  Lane& operator=(const Lane&) = delete;
+  ~Lane()
   {
-    check(cudaMemcpyAsync(pinned, from, bytes, cudaMemcpyDeviceToHost, stream.get()), "download results");
-    arrived.record(stream.get());
+    cudaStreamSynchronize(stream.get()); // nothing is written to the pinned memory any more
+    cudaFreeHost(pinned);
   }
 
-  /// Waits for what was fetched.
-  void empty(std::byte* to, std::size_t bytes) const
+  void copy(Pieces& pieces, const RunControl& control)
   {
-    arrived.wait("download results");
-    std::memcpy(to, pinned, bytes);
-  }
-
-private:
-  Event arrived;
-  void* pinned = nullptr;
-};
-
-struct Piece
-{
-  const std::byte* from;
-  std::byte* to;
-  std::size_t bytes;
-};
-
-/// What one thread copies through: while one stage is emptied, the next piece comes to the other.
-class Lane
-{
-public:
-  ~Lane() { cudaStreamSynchronize(stream.get()); } // nothing is written to the stages any more
-
-  void copy(const Piece* pieces, std::size_t count, const RunControl& control)
-  {
-    const auto fetch = [&](std::size_t i) { stages[i % 2].fetch(pieces[i].from, pieces[i].bytes, stream); };
-    fetch(0);
-    for (std::size_t i = 0; i < count; ++i) {
+    std::array<Piece, kStages> coming{};
+    std::size_t fetched = 0;
+    for (std::size_t taken = 0;; ++taken) {
+      for (; fetched < taken + kStages && pieces.take(coming[fetched % kStages]); ++fetched)
+        fetch(coming[fetched % kStages], fetched % kStages);
+      if (taken == fetched)
+        return;
       control.checkpoint();
-      if (i + 1 < count)
-        fetch(i + 1);
-      stages[i % 2].empty(pieces[i].to, pieces[i].bytes);
+      takeOut(coming[taken % kStages], taken % kStages);
     }
   }
 
 private:
-  std::array<Stage, 2> stages;
+  std::byte* memoryOf(std::size_t stage) const { return pinned + stage * kPieceBytes; }
+
+  void fetch(const Piece& piece, std::size_t stage)
+  {
+    check(cudaMemcpyAsync(memoryOf(stage), piece.part->from + piece.begin, piece.bytes, cudaMemcpyDeviceToHost,
+                          stream.get()),
+          "download results");
+    arrived[stage].record(stream.get());
+  }
+
+  void takeOut(const Piece& piece, std::size_t stage) const
+  {
+    const Part& part = *piece.part;
+    if (piece.isFirst())
+      part.prepare();
+    arrived[stage].wait("download results");
+    std::memcpy(part.to + piece.begin, memoryOf(stage), piece.bytes);
+  }
+
   Stream stream;
+  std::array<Event, kStages> arrived;
+  std::byte* pinned = nullptr;
 };
 
 /// Lanes that nobody uses: to pin memory takes longer than to copy it. They stay as long as the program runs.
@@ -119,40 +194,53 @@ private:
   std::map<int, std::vector<std::unique_ptr<Lane>>> idle;
 };
 
-void copyPieces(const std::vector<Piece>& pieces, const RunControl& control)
+/// One thread's share: parts as long as there are some.
+void copyFrom(PartQueue& queue, int device, const RunControl& control)
+{
+  if (queue.isEmpty())
+    return;
+  try {
+    check(cudaSetDevice(device), "use the GPU");
+    std::unique_ptr<Lane> lane = LanePool::instance().take(device);
+    Pieces pieces(queue);
+    lane->copy(pieces, control);
+    LanePool::instance().giveBack(device, std::move(lane));
+  } catch (...) {
+    queue.clear(); // nobody begins another part
+    throw;
+  }
+}
+
+void copyParts(const std::vector<Part>& parts, const RunControl& control)
 {
   int device = 0;
   check(cudaGetDevice(&device), "find the GPU");
   check(cudaStreamSynchronize(nullptr), "download results");
-  constexpr std::size_t kGrain = 4;
+  PartQueue queue(parts);
+  const auto threads = std::min(parts.size(), static_cast<std::size_t>(std::min(kMostThreads, hardwareThreads())));
   parallelFor(
-      pieces.size(), kGrain,
-      [&](std::size_t begin, std::size_t end) {
-        check(cudaSetDevice(device), "use the GPU");
-        std::unique_ptr<Lane> lane = LanePool::instance().take(device);
-        lane->copy(pieces.data() + begin, end - begin, control);
-        LanePool::instance().giveBack(device, std::move(lane));
-      },
-      std::min(kMostThreads, hardwareThreads()));
+      threads, 1, [&](std::size_t, std::size_t) { copyFrom(queue, device, control); }, static_cast<int>(threads));
 }
 
 } // namespace
 
 void HostCopies::run(const RunControl& control)
 {
-  std::vector<void*> room(copies.size());
-  parallelFor(copies.size(), 1, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i)
-      room[i] = copies[i].makeRoom();
-  });
-  std::vector<Piece> pieces;
-  for (std::size_t i = 0; i < copies.size(); ++i)
-    for (std::size_t at = 0; at < copies[i].bytes; at += kPieceBytes)
-      pieces.push_back({static_cast<const std::byte*>(copies[i].from) + at, static_cast<std::byte*>(room[i]) + at,
-                        std::min(kPieceBytes, copies[i].bytes - at)});
-  if (!pieces.empty())
-    copyPieces(pieces, control);
-  copies.clear();
+  const std::vector<Copy> all = std::exchange(copies, {});
+  std::vector<Part> parts;
+  for (const Copy& copy : all) {
+    const auto* const from = static_cast<const std::byte*>(copy.from);
+    auto* const to = static_cast<std::byte*>(copy.makeRoom());
+    for (std::size_t at = 0, end = 0; at < copy.bytes; at = end) {
+      end = at + std::min(copy.bytes - at, bytesToLargePage(to + at));
+      parts.push_back(
+          {from + at, to + at, end - at, end, static_cast<double>(at) / static_cast<double>(copy.bytes), &copy.hold});
+    }
+  }
+  // All arrays at once: who holds values of one does not keep those of another waiting.
+  std::ranges::stable_sort(parts, {}, &Part::place);
+  if (!parts.empty())
+    copyParts(parts, control);
 }
 
 } // namespace hinesight::cuda

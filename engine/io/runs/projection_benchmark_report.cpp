@@ -29,6 +29,9 @@ void visitFields(const BenchmarkPoint& point, Visitor&& visit)
   visit("loopMs", point.loop);
   visit("cudaDevice", point.cudaDevice);
   visitSpread("cudaMs", "cudaLowerQuartileMs", "cudaUpperQuartileMs", point.cuda);
+  visit("downloadMs", point.download);
+  visitSpread("cudaAgainMs", "cudaAgainLowerQuartileMs", "cudaAgainUpperQuartileMs", point.cudaAgain);
+  visit("downloadAgainMs", point.downloadAgain);
   visitSpread("residentMs", "residentLowerQuartileMs", "residentUpperQuartileMs",
               resident ? std::optional(resident->milliseconds) : std::nullopt);
   visit("countMs", ofResident(&ResidentTimes::count));

@@ -10,7 +10,8 @@ namespace hinesight::io {
 
 // Points of a benchmark of projections, one field a column or key, the same in both formats: side, pairs, rows, bytes,
 // cpuDevice, cpuMs, cpuLowerQuartileMs, cpuUpperQuartileMs, cpuWriteFloorMs, loopMs, cudaDevice, cudaMs,
-// cudaLowerQuartileMs, cudaUpperQuartileMs, residentMs, residentLowerQuartileMs, residentUpperQuartileMs, countMs,
+// cudaLowerQuartileMs, cudaUpperQuartileMs, downloadMs, cudaAgainMs, cudaAgainLowerQuartileMs,
+// cudaAgainUpperQuartileMs, downloadAgainMs, residentMs, residentLowerQuartileMs, residentUpperQuartileMs, countMs,
 // scanMs, compactMs, writeFloorMs, deviceSelectMs. What was not measured is empty in CSV and null in JSON.
 
 /// A header and one line a point; numbers read back to the same bits.

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/pages.hpp"
+
 #include <cstddef>
 #include <memory>
 #include <span>
@@ -8,12 +10,8 @@
 
 namespace hinesight::projection {
 
-/// Memory for `bytes` that nothing was written to yet, in large pages where the system has them: tables of a gigabyte
-/// are then not slowed down by the making of their pages. Throws std::bad_alloc.
-void* allocatePages(std::size_t bytes);
-void freePages(void* pages) noexcept;
-
-/// An array whose values are not set when it is made.
+/// An array whose values are not set when it is made, in large pages: tables of a gigabyte are then not slowed down by
+/// the making of their pages.
 template <typename T>
 class HostArray
 {

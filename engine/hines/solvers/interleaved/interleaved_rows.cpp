@@ -1,28 +1,16 @@
 #include "hines/solvers/interleaved/interleaved_rows.hpp"
 
+#include "core/pages.hpp"
 #include "core/parallel.hpp"
 
 #include <algorithm>
 #include <utility>
-
-#if defined(__linux__)
-#include <sys/mman.h>
-#endif
 
 namespace hinesight::hines::detail {
 
 namespace {
 
 constexpr std::size_t kLine = 64;
-constexpr std::size_t kHugePage = std::size_t{2} << 20;
-
-/// Sixteen lanes touch many pages: asks for large ones, which are looked up less often. Without them all works too.
-void askForHugePages([[maybe_unused]] void* memory, [[maybe_unused]] std::size_t bytes)
-{
-#if defined(__linux__)
-  madvise(memory, bytes, MADV_HUGEPAGE);
-#endif
-}
 
 /// Compartments that are brought from one cell before the next: a cache line of the batch.
 constexpr std::size_t kTile = kLine / sizeof(double);
@@ -37,10 +25,10 @@ Real* AlignedMemory<Real>::ofSize(std::size_t count)
   memory.reset();
   size = 0;
   const std::size_t bytes = count * sizeof(Real);
-  const std::size_t boundary = bytes >= kHugePage ? kHugePage : kLine;
+  const std::size_t boundary = bytes >= kLargePageBytes ? kLargePageBytes : kLine;
   memory = {new (std::align_val_t{boundary}) Real[count], Free{boundary}};
-  if (boundary == kHugePage)
-    askForHugePages(memory.get(), bytes);
+  if (boundary == kLargePageBytes) // sixteen lanes touch many pages
+    adviseLargePages(memory.get(), bytes);
   size = count;
   return memory.get();
 }
