@@ -32,7 +32,7 @@ bool isFolder(const fs::path& path)
   return fs::is_directory(path, failure);
 }
 
-std::string readFile(const fs::path& path)
+FileReader::FileReader(const fs::path& name) : path(name), file(nullptr, &std::fclose)
 {
   std::error_code failure;
   const fs::file_status status = fs::status(path, failure);
@@ -46,31 +46,45 @@ std::string readFile(const fs::path& path)
 
   // Some files of the system are regular and yet wait for what is to come, such as /proc/kmsg.
   const int handle = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(handle < 0 ? nullptr : ::fdopen(handle, "rb"),
-                                                             &std::fclose);
+  if (handle >= 0)
+    file.reset(::fdopen(handle, "rb"));
   if (!file)
     throw Error(ErrorCode::FileUnreadable, std::string("cannot be opened: ") + std::strerror(errno), path.string());
+  const std::uintmax_t told = fs::file_size(path, failure);
+  bytes = failure ? 0 : told;
+}
 
-  std::string bytes;
-  const std::uintmax_t size = fs::file_size(path, failure);
-  const std::size_t expected = failure ? 0 : static_cast<std::size_t>(size);
-  if (expected > availableMemoryBytes())
+void FileReader::requireMemory() const
+{
+  if (bytes > availableMemoryBytes())
     throw Error(ErrorCode::OutOfMemory,
-                "holds " + formatBytes(expected) + ", more than the " + formatBytes(availableMemoryBytes()) +
+                "holds " + formatBytes(bytes) + ", more than the " + formatBytes(availableMemoryBytes()) +
                     " of main memory that are free",
                 path.string());
-  bytes.resize(expected);
+}
+
+std::size_t FileReader::read(void* to, std::size_t most)
+{
+  const std::size_t got = std::fread(to, 1, most, file.get());
+  if (got < most && std::ferror(file.get()))
+    throw Error(ErrorCode::FileUnreadable, std::string("cannot be read: ") + std::strerror(errno), path.string());
+  return got;
+}
+
+std::string readFile(const fs::path& path)
+{
+  FileReader file(path);
+  file.requireMemory();
+  std::string bytes(file.size(), '\0');
   std::size_t filled = 0;
   while (true) {
     if (filled == bytes.size())
       bytes.resize(bytes.size() + (std::size_t{1} << 16));
-    const std::size_t got = std::fread(bytes.data() + filled, 1, bytes.size() - filled, file.get());
+    const std::size_t got = file.read(bytes.data() + filled, bytes.size() - filled);
     filled += got;
     if (got == 0)
       break;
   }
-  if (std::ferror(file.get()))
-    throw Error(ErrorCode::FileUnreadable, std::string("cannot be read: ") + std::strerror(errno), path.string());
   bytes.resize(filled);
   return bytes;
 }

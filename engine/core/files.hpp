@@ -1,7 +1,10 @@
 #pragma once
 
+#include <cstdint>
+#include <cstdio>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <ostream>
 #include <string>
 
@@ -10,6 +13,24 @@ namespace hinesight {
 /// The whole file as bytes. Throws Error(FileNotFound) or Error(FileUnreadable: a directory, no permission, a read
 /// error).
 std::string readFile(const std::filesystem::path& path);
+
+/// A file that is read from its beginning on, part by part. Throws as readFile.
+class FileReader
+{
+public:
+  explicit FileReader(const std::filesystem::path& path);
+
+  std::uint64_t size() const { return bytes; } ///< as the file system says; 0 where it does not
+  /// Throws Error(OutOfMemory) where the file is larger than the main memory that is free.
+  void requireMemory() const;
+  /// Returns how many bytes there were: fewer at the end.
+  std::size_t read(void* to, std::size_t most);
+
+private:
+  std::filesystem::path path;
+  std::unique_ptr<std::FILE, int (*)(std::FILE*)> file;
+  std::uint64_t bytes = 0;
+};
 
 /// Whether there is a folder of that name; false too where nobody can tell.
 bool isFolder(const std::filesystem::path& path);

@@ -101,6 +101,21 @@ private slots:
     QCOMPARE(entries(), 1);
   }
 
+  void readsPartByPart()
+  {
+    write(path("a"), "0123456789");
+    FileReader file(path("a"));
+    QCOMPARE(file.size(), std::uint64_t{10});
+    std::string part(4, ' ');
+    QCOMPARE(file.read(part.data(), 4), std::size_t{4});
+    QCOMPARE(part, std::string("0123"));
+    std::string rest(20, ' ');
+    QCOMPARE(file.read(rest.data(), 20), std::size_t{6});
+    QCOMPARE(rest.substr(0, 7), std::string("456789 "));
+    QCOMPARE(file.read(rest.data(), 20), std::size_t{0});
+    QVERIFY(codeThrownBy([&] { FileReader{path("nothing")}; }) == ErrorCode::FileNotFound);
+  }
+
   void readsWhatHasNoSize()
   {
     // Files of /proc say that they have 0 bytes.

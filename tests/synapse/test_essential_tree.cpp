@@ -145,9 +145,19 @@ std::vector<std::uint32_t> someVacant(std::size_t neurons)
 /// What a rank has, for tests that look at it.
 using Look = std::function<void(Communicator&, const PlacedNeurons&, const EssentialTree&, const VacantElements&)>;
 
-void onEssentialTrees(int ranks, const std::vector<Position>& positions, double theta, const Look& look)
+/// So many that two neurons have 2^32 together.
+std::vector<std::uint32_t> manyVacant(std::size_t neurons)
 {
-  const std::vector<std::uint32_t> vacant = someVacant(positions.size());
+  std::vector<std::uint32_t> vacant = someVacant(neurons);
+  for (std::uint32_t& count : vacant)
+    count = count > 0 ? 0xFFFFFFF0u + count : 0;
+  return vacant;
+}
+
+void onEssentialTrees(int ranks, const std::vector<Position>& positions, double theta, const Look& look,
+                      std::vector<std::uint32_t> (&vacantOf)(std::size_t) = someVacant)
+{
+  const std::vector<std::uint32_t> vacant = vacantOf(positions.size());
   runRanks(ranks, [&](Communicator& communicator) {
     const NeuronRanges ranges(positions.size(), ranks);
     const NeuronRange own = ranges.of(communicator.rank());
@@ -166,7 +176,7 @@ std::size_t differences(const Octree& part, const VacantElements& partSums, cons
   std::uint32_t there = 0;
   for (std::uint32_t node = 0; node < part.nodes(); ++node) {
     const bool isClosed = part.isLeaf(node) && !part.isNeuron(node);
-    different += part.level[node] != whole.level[there] || partSums.count[node] != wholeSums.count[there] ||
+    different += part.level[node] != whole.level[there] || partSums.in(node) != wholeSums.in(there) ||
                  std::memcmp(&partSums.centroid[node], &wholeSums.centroid[there], sizeof(std::array<float, 3>)) != 0 ||
                  part.cellCorner(node) != whole.cellCorner(there) || part.isNeuron(node) != whole.isLeaf(there) ||
                  (part.isNeuron(node) && part.order[part.leafBegin[node]] != whole.order[whole.leafBegin[there]]);
@@ -228,6 +238,35 @@ private slots:
           if (ranks > 1 && theta == 0.5 && positions.size() > 500)
             QCOMPARE(left.load(), static_cast<std::size_t>(ranks));
         }
+    }
+  }
+
+  void partsHaveTheSumsOfLargeNodes()
+  {
+    for (const auto& positions : {clusters(900), colocated(400), colocated(5)}) {
+      const auto tree = makeOctree(positions);
+      const VacantElements sums = sumVacant(*tree, positions, manyVacant(positions.size()));
+      QVERIFY(!sums.large.empty());
+      for (const int ranks : kRanks) {
+        std::atomic<std::size_t> different = 0;
+        onEssentialTrees(
+            ranks, positions, 0.5,
+            [&](Communicator&, const PlacedNeurons&, const EssentialTree& essential, const VacantElements& elements) {
+              different += differences(essential.tree(), elements, *tree, sums);
+            },
+            manyVacant);
+        QCOMPARE(different.load(), std::size_t{0});
+      }
+    }
+  }
+
+  void everySearchFormsTheSameWithLargeNodes()
+  {
+    for (const SearchKind kind : kEssentialKinds) {
+      FormationParameters p = someElements(kind);
+      (kind == SearchKind::Inverse ? p.axons : p.dendrites) = kMostElements;
+      (kind == SearchKind::Inverse ? p.dendrites : p.axons) = 1;
+      QVERIFY(isSameOnRanks(makeRandomPopulation(6'000, 26, 1, 3), p));
     }
   }
 

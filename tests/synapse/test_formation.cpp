@@ -2,6 +2,7 @@
 
 #include "cancellation.hpp"
 #include "core/error.hpp"
+#include "synapse/search/search_parts.hpp"
 #include "test_main.hpp"
 
 #include <QTest>
@@ -81,6 +82,18 @@ private slots:
     QCOMPARE(std::ranges::count(one, 1), 18'000);
     QVERIFY(resolveConflicts(requests, vacant, kExcitatory, 3, 5, 1) != one);
     QVERIFY(resolveConflicts({}, vacant, kInhibitory, 3, 5, 1).empty());
+  }
+
+  /// Parts that hold many neurons, one, and fewer requests than a neuron has.
+  void conflictsAreTheSameInParts()
+  {
+    std::vector<Request> requests;
+    for (std::uint32_t i = 0; i < 20'000; ++i)
+      requests.push_back({i, i % 3, i % 7 == 0 ? 11 : i * 7919 % 500});
+    const std::vector<std::uint32_t> vacant(600, 8);
+    const auto one = resolveConflicts(requests, vacant, kInhibitory, 3, 5, 1);
+    for (const std::size_t most : {19'999, 3'000, 40, 1})
+      QVERIFY(synapse::detail::resolveInParts(requests, vacant, {5, 3, kInhibitory, 0}, 1, most) == one);
   }
 
   /// Test 10: with a flat kernel and v axons and dendrites each, 1 - e^-v v^v / v! of the axons connect.

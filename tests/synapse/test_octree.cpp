@@ -3,6 +3,8 @@
 #include "core/philox.hpp"
 #include "synapse/octree/octree.hpp"
 #include "synapse/octree/octree_on_device.hpp"
+#include "synapse/octree/octree_parts.hpp"
+#include "synapse/search/search_step.hpp"
 #include "test_main.hpp"
 
 #include <QTest>
@@ -194,6 +196,25 @@ std::vector<std::uint32_t> someVacant(std::size_t neurons)
   return vacant;
 }
 
+/// So many that two neurons have more than 2^32 together.
+std::vector<std::uint32_t> manyVacant(std::size_t neurons)
+{
+  std::vector<std::uint32_t> vacant = someVacant(neurons);
+  for (std::size_t i = 0; i < neurons; ++i)
+    vacant[i] = vacant[i] == 0 ? 0 : 0xFFFFFFFFu - static_cast<std::uint32_t>(i);
+  return vacant;
+}
+
+/// A wide sum that says the same has the same.
+bool areEqual(const WideSum& a, const WideSum& b)
+{
+  bool equal = a.count == b.count;
+  for (int axis = 0; axis < 3; ++axis)
+    equal = equal && a.upper[axis] + (a.lower[axis] >> 32) == b.upper[axis] + (b.lower[axis] >> 32) &&
+            static_cast<std::uint32_t>(a.lower[axis]) == static_cast<std::uint32_t>(b.lower[axis]);
+  return equal;
+}
+
 } // namespace
 
 Q_DECLARE_METATYPE(Positions)
@@ -302,7 +323,86 @@ private slots:
     QCOMPARE(elements.count[0], 4000000000u);
     QCOMPARE(elements.centroid[0][0], 1e6f + 256);
     QCOMPARE(elements.centroid[0][1], 1e6f);
-    QVERIFY_THROWS_EXCEPTION(Error, sumVacant(*tree, positions, {3000000000u, 2000000000u}));
+    QVERIFY(elements.large.empty());
+    const VacantElements more = sumVacant(*tree, positions, {3000000000u, 2000000000u});
+    QCOMPARE(more.in(0), std::uint64_t{5000000000u});
+    QCOMPARE(more.in(1), std::uint64_t{3000000000u});
+    QCOMPARE(more.in(2), std::uint64_t{2000000000u});
+    QVERIFY(more.large == (std::vector<LargeNode>{{0, 5000000000u}}));
+    QCOMPARE(more.centroid[0][0], static_cast<float>(1e6 + 1024 * 0.4));
+    QCOMPARE(more.centroid[0][1], 1e6f);
+    requireVacantCount(kMostVacant);
+    QVERIFY_THROWS_EXCEPTION(Error, requireVacantCount(kMostVacant + 1));
+  }
+
+  /// Pieces that wrap and pieces that do not give what neurons give one by one.
+  void wideSumsAreThoseOfEveryNeuron()
+  {
+    constexpr std::uint32_t kPlaces = 70;
+    constexpr std::uint32_t kFew = 40; // up to here pieces of many places hold fewer than 2^32 elements
+    std::vector<VacantSum> own, before = {VacantSum{}};
+    for (std::uint32_t place = 0; place < kPlaces; ++place) {
+      const auto vacant = static_cast<std::uint32_t>((place < kFew ? 3e8 : 0x1p32) * uniform(place, 1));
+      const auto grid = [&](std::uint32_t draw) { return static_cast<std::uint32_t>(0x1p32 * uniform(place, draw)); };
+      own.push_back(vacantAt(vacant, {grid(2), grid(3), grid(4)}));
+      before.push_back(before.back() + own.back());
+    }
+    QVERIFY(isLarge(before[kFew].count));
+    for (std::uint32_t begin = 0; begin <= kPlaces; ++begin) {
+      WideSum one;
+      for (std::uint32_t end = begin; end <= kPlaces; ++end) {
+        QVERIFY(areEqual(wideSum(before.data(), begin, end), one));
+        if (end < kPlaces)
+          one.add(own[end]);
+      }
+    }
+  }
+
+  void countsFollowFromTheirLowerBits()
+  {
+    for (int bits = 0; bits <= 54; ++bits)
+      for (const std::uint64_t below : {0, 1, 77, 128, 129}) {
+        const std::uint64_t count = (std::uint64_t{1} << bits) - std::min(std::uint64_t{1} << bits, below);
+        QCOMPARE(wholeCount(static_cast<std::uint32_t>(count), static_cast<float>(count)), count);
+        const std::uint64_t more = std::min(kMostVacant, count + 12345 * below);
+        QCOMPARE(wholeCount(static_cast<std::uint32_t>(more), static_cast<float>(more)), more);
+      }
+  }
+
+  void sumsLargeNodes_data() { populations(); }
+  void sumsLargeNodes()
+  {
+    QFETCH(Positions, positions);
+    const auto tree = makeOctree(positions);
+    const std::vector<std::uint32_t> vacant = manyVacant(positions.size());
+    const VacantElements elements = sumVacant(*tree, positions, vacant);
+    const double far = std::abs(tree->lowest[0]) + std::abs(tree->lowest[1]) + std::abs(tree->lowest[2]) + tree->edge;
+    std::vector<LargeNode> large;
+    for (std::uint32_t node = 0; node < tree->nodes(); ++node) {
+      std::uint64_t count = 0;
+      std::array<long double, 3> sum = {};
+      for (std::uint32_t place = tree->leafBegin[node]; place < tree->leafEnd(node); ++place) {
+        const std::uint32_t neuron = tree->order[place];
+        count += vacant[neuron];
+        for (int axis = 0; axis < 3; ++axis)
+          sum[axis] += static_cast<long double>(vacant[neuron]) * positions[neuron][axis];
+      }
+      QCOMPARE(elements.in(node), count);
+      if (isLarge(count))
+        large.push_back({node, count});
+      for (int axis = 0; axis < 3 && count > 0; ++axis)
+        QVERIFY(std::abs(elements.centroid[node][axis] - static_cast<double>(sum[axis] / count)) <= 1e-7 * far);
+    }
+    QVERIFY(elements.large == large);
+    VacantElements found = elements;
+    synapse::detail::findLargeNodes(*tree, found);
+    QVERIFY(found.large == large);
+    for (const int threads : {1, 3}) {
+      const VacantElements again = sumVacant(*tree, positions, vacant, threads);
+      QCOMPARE(again.count, elements.count);
+      QCOMPARE(again.centroid, elements.centroid);
+      QVERIFY(again.large == large);
+    }
   }
 
   void isTheSameOnAnyNumberOfThreads()
@@ -332,7 +432,7 @@ private slots:
       QSKIP("no CUDA device");
     QFETCH(Positions, positions);
     const auto tree = makeOctree(positions);
-    const auto other = detail::makeOctreeOnDevice(positions);
+    const auto other = synapse::detail::makeOctreeOnDevice(positions);
     QCOMPARE(other->lowest, tree->lowest);
     QCOMPARE(other->edge, tree->edge);
     QCOMPARE(other->order, tree->order);

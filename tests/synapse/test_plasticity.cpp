@@ -460,6 +460,36 @@ private slots:
     QCOMPARE(failureOf([&] { writeCheckpoint(*model, path("no/folder")); }), ErrorCode::WriteFailed);
   }
 
+  /// Files of several of the parts that are in memory at once.
+  void largeCheckpointsAreReadWhole()
+  {
+    constexpr std::size_t kPart = std::size_t{1} << 20;
+    const auto model = makePlasticityModel(neurons(30'000), lively(NeuronModel::Poisson));
+    run(*model, 45, 0);
+    writeCheckpoint(*model, path("large"));
+    const std::string large = readFile(path("large"));
+    QVERIFY(large.size() > 3 * kPart);
+    const std::size_t content = large.size() - sizeof(std::uint64_t);
+    std::uint64_t sum = 0;
+    std::memcpy(&sum, large.data() + content, sizeof sum);
+    QCOMPARE(sum, checkSum(QByteArray::fromRawData(large.data(), static_cast<qsizetype>(content))));
+    const auto again = readCheckpoint(path("large"), Backend::Cpu, 1);
+    QVERIFY(sameState(*again, *model));
+    writeCheckpoint(*again, path("again"));
+    QVERIFY(readFile(path("again")) == large);
+    const auto read = [&](const std::string& bytes) {
+      std::ofstream(path("damaged"), std::ios::binary) << bytes;
+      return failureOf([&] { readCheckpoint(path("damaged"), Backend::Cpu, 1); });
+    };
+    for (const std::size_t at : {kPart - 1, kPart, 2 * kPart + 5, large.size() - 9, large.size() - 1}) {
+      std::string changed = large;
+      changed[at] = static_cast<char>(changed[at] ^ 1);
+      QCOMPARE(read(changed), ErrorCode::BadFormat);
+    }
+    for (const std::size_t length : {kPart, kPart + 8, 2 * kPart, large.size() - 1})
+      QCOMPARE(read(large.substr(0, length)), ErrorCode::BadFormat);
+  }
+
   /// Every value that no model has, in a file that is whole.
   void checkpointsOfNoModelAreRefused_data()
   {

@@ -234,6 +234,33 @@ private slots:
     }
   }
 
+  /// With 2^30 times as much to find everywhere, every element finds the same: whatever nodes weigh is 2^30 times as
+  /// much, and a proposed cell's element of a rank is in the same leaf.
+  void findsTheSameInLargeNodes()
+  {
+    for (Scene scene : {randomScene(600), awkwardScene()}) {
+      std::vector<std::vector<Request>> requests;
+      for (const SearchParameters& p : sampleSearches())
+        requests.push_back(search(scene, p));
+      std::vector<std::uint32_t> many = scene.vacant;
+      for (std::uint32_t& vacant : many)
+        vacant <<= 30;
+      scene.sought = sumVacant(*scene.tree, scene.position, many, 1);
+      QVERIFY(scene.sought.large.size() > 100);
+      std::size_t next = 0;
+      for (const SearchParameters& p : sampleSearches()) {
+        const std::vector<Request> found = search(scene, p);
+        QVERIFY(!found.empty());
+        QVERIFY(areEqual(found, requests[next++]));
+        for (std::size_t i = 0; i < found.size(); i += 97) {
+          const auto picks = descentOf(*scene.tree, scene.position, scene.sought, found[i].seeker, found[i].element,
+                                       kExcitatory, 100, p);
+          QCOMPARE(scene.tree->order[scene.tree->leafBegin[picks.back()]], found[i].found);
+        }
+      }
+    }
+  }
+
   void everyVacantElementFindsAnother()
   {
     for (const Scene& scene : {randomScene(500), awkwardScene()}) {

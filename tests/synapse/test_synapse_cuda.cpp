@@ -53,6 +53,7 @@ void compare(const Formation& cuda, const Formation& cpu)
   for (int channel = 0; channel < kChannels; ++channel) {
     QCOMPARE(cuda.sought[channel].count, cpu.sought[channel].count);
     QCOMPARE(cuda.sought[channel].centroid, cpu.sought[channel].centroid);
+    QVERIFY(cuda.sought[channel].large == cpu.sought[channel].large);
   }
   QCOMPARE(cuda.vacantAxons, cpu.vacantAxons);
   QCOMPARE(cuda.requests, cpu.requests);
@@ -100,6 +101,26 @@ private slots:
     parameters.backend = Backend::Cuda;
     const auto cuda = formSynapses(population, parameters);
     compare(*cuda, *cpu);
+  }
+
+  /// More than 2^32 elements are sought.
+  void formsTheSameWithLargeNodes_data()
+  {
+    QTest::addColumn<int>("search");
+    for (const SearchKind kind : {SearchKind::Naive, SearchKind::BarnesHut, SearchKind::Inverse, SearchKind::Exact})
+      QTest::addRow("%s", searchName(kind).data()) << static_cast<int>(kind);
+  }
+  void formsTheSameWithLargeNodes()
+  {
+    QFETCH(int, search);
+    FormationParameters parameters;
+    parameters.search.kind = static_cast<SearchKind>(search);
+    (parameters.search.kind == SearchKind::Inverse ? parameters.axons : parameters.dendrites) = kMostElements;
+    const auto population = scattered(9000);
+    const auto cpu = formSynapses(population, parameters);
+    QVERIFY(!cpu->sought[kExcitatory].large.empty());
+    parameters.backend = Backend::Cuda;
+    compare(*formSynapses(population, parameters), *cpu);
   }
 
   void formsTheSameInAnySize_data()

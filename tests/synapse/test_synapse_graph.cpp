@@ -162,6 +162,14 @@ private slots:
       QVERIFY(pairsOf(merged) == expected);
       QCOMPARE(merged.pairs(), expected.size());
       QCOMPARE(merged.neurons(), std::size_t{20});
+      std::erase_if(expected, [&](const auto& pair) { return pair.second == 1; });
+      PlasticGraph fewer = merged;
+      for (std::uint32_t& units : fewer.units)
+        units = units == 1 ? 0 : units;
+      QVERIFY(pairsOf(mergeSynapses(fewer, {})) == expected);
+      std::ranges::fill(fewer.units, 0u);
+      QCOMPARE(mergeSynapses(fewer, {}).pairs(), std::size_t{0});
+      QCOMPARE(mergeSynapses(fewer, added).pairs(), mergeSynapses(graphFrom(20, {}), added).pairs());
     }
   }
 

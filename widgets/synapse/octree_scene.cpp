@@ -519,9 +519,9 @@ void OctreeScene::repaint()
   }
 }
 
-std::uint32_t OctreeScene::soughtIn(std::uint32_t node) const
+std::uint64_t OctreeScene::soughtIn(std::uint32_t node) const
 {
-  return shown->sought[0].count[node] + shown->sought[1].count[node];
+  return shown->sought[0].in(node) + shown->sought[1].in(node);
 }
 
 void OctreeScene::paintNeurons()
@@ -585,14 +585,15 @@ void OctreeScene::drawBoxes()
   std::vector<Box> boxes;
   for (std::size_t k = 0; k < nodes.size(); ++k) {
     const std::size_t stride = (nodes[k].size() + kMostBoxes - 1) / kMostBoxes;
-    std::uint32_t most = 1;
+    std::uint64_t most = 1;
     for (const std::uint32_t node : nodes[k]) {
       most = std::max(most, soughtIn(node));
     }
     const std::size_t before = boxes.size();
     for (std::size_t i = 0; i < nodes[k].size(); i += stride) {
       QColor color = theme().accent;
-      color.setAlpha(kFaintest + static_cast<int>((kStrongest - kFaintest) * soughtIn(nodes[k][i]) / double(most)));
+      const auto sought = static_cast<double>(soughtIn(nodes[k][i]));
+      color.setAlpha(kFaintest + static_cast<int>((kStrongest - kFaintest) * sought / static_cast<double>(most)));
       boxes.push_back({world(tree.cellCorner(nodes[k][i])), tree.cellEdge(nodes[k][i]), color.rgba()});
     }
     levels.push_back({first + static_cast<int>(k), boxes.size() - before, nodes[k].size()});

@@ -224,7 +224,7 @@ private:
   void drawBoxes();
   void drawSearch();
   void applyCut();
-  std::uint32_t soughtIn(std::uint32_t node) const;
+  std::uint64_t soughtIn(std::uint32_t node) const;
   bool hidesSome() const;
   bool showsNeurons() const { return drawnLook.neurons != NeuronLook::Hidden; }
 

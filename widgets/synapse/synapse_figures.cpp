@@ -41,8 +41,8 @@ std::size_t binOf(double distance, double width)
 
 std::uint64_t soughtOf(const Formation& formation, synapse::Channel channel)
 {
-  const auto& counts = formation.sought[channel].count;
-  return counts.empty() ? 0 : counts.front();
+  const synapse::VacantElements& sought = formation.sought[channel];
+  return sought.count.empty() ? 0 : sought.in(0);
 }
 
 /// A cell of a level as the leading bits of the Morton codes in it.

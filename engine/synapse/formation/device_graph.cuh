@@ -40,6 +40,14 @@ struct GraphView
   const std::uint32_t* sentOffset;
 };
 
+/// Some pairs in order. Without `units` each has one synapse, and one may be there several times.
+struct PairsPart
+{
+  const PairKey* key;
+  const std::uint32_t* units;
+  std::size_t count;
+};
+
 /// Plastic synapses on the device, without their signs: these are their axons'. Work is put on the default stream.
 class DeviceGraph
 {
@@ -50,11 +58,12 @@ public:
   DeviceGraph(const Network& network, NeuronRange stepped, cuda::Workspace& space);
 
   GraphView view();
-  /// Takes the memory for merging with so many pairs and new synapses together, beforehand; but for the list of pairs
-  /// that are sent here.
-  void reserve(std::size_t items, cuda::Room room = cuda::Room::Exact);
+  /// Takes the memory for so many first synapses, beforehand.
+  void reserve(std::size_t synapses);
   /// Drops pairs without synapses and adds new synapses, each of a pair in device memory, in any order, repeats
-  /// allowed. Waits for a count. Throws as cuda::check; then the graph is spoilt.
+  /// allowed. Where memory does not hold everything a second time it goes through ranges of neurons. Waits for counts.
+  /// Throws as cuda::check, and Error(OutOfMemory) for 2^32 pairs or more that are to be indexed; then the graph is
+  /// spoilt.
   void merge(const PairKey* added, std::size_t count, cuda::Workspace& space);
   /// With the weights' signs by their sources' kind.
   Network download(const std::vector<std::uint8_t>& isInhibitory) const;
@@ -64,10 +73,23 @@ public:
 private:
   /// Bits that tell neurons from each other.
   int neuronBits() const;
-  const PairKey* inOrder(const PairKey* added, std::size_t count, cuda::Workspace& space);
-  void add(const PairKey* added, std::size_t count, cuda::Workspace& space);
-  void dropEmpty(cuda::Workspace& space);
+  void takeScratch(std::size_t items, cuda::Room room);
+  void releaseScratch();
+  std::size_t itemsOfSlice() const;
+  const PairKey* inOrder(const PairKey* added, std::size_t count, cuda::Buffer<PairKey>& sorted,
+                         cuda::Workspace& space);
+  template <typename Units>
+  std::size_t addUp(const PairKey* ordered, Units of, std::size_t count, PairKey* sums, std::uint32_t* unitSums,
+                    cuda::Workspace& space);
+  std::size_t mergePart(const PairsPart& old, const PairsPart& added, PairKey* to, std::uint32_t* toUnits,
+                        cuda::Workspace& space);
+  std::size_t dropEmpty(const PairsPart& of, PairKey* to, std::uint32_t* toUnits, cuda::Workspace& space);
+  void mergeAtOnce(const PairKey* added, std::size_t count, cuda::Workspace& space);
+  void mergeInSlices(const PairKey* added, std::size_t count, cuda::Workspace& space);
+  void moveBack(std::size_t by, std::size_t slice);
   void index(cuda::Workspace& space);
+  void indexAtOnce(cuda::Workspace& space);
+  void indexInSlices(cuda::Workspace& space);
   /// Finds the pairs whose targets are stepped here.
   void findSent(cuda::Workspace& space);
 

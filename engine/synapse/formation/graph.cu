@@ -1,7 +1,12 @@
 #include "synapse/formation/device_graph.cuh"
 
+#include "core/error.hpp"
+
+#include <algorithm>
 #include <bit>
 #include <cstdlib>
+#include <limits>
+#include <string>
 #include <utility>
 
 #include <cub/device/device_radix_sort.cuh>
@@ -9,6 +14,7 @@
 #include <cub/device/device_scan.cuh>
 #include <cub/device/device_select.cuh>
 #include <cuda/std/functional>
+#include <thrust/iterator/constant_iterator.h>
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
 #include <thrust/iterator/zip_iterator.h>
@@ -129,7 +135,7 @@ void findOffsets(NeuronAt neuronAt, std::uint64_t pairs, Buffer<std::uint64_t>& 
 }
 
 /// Whether the target of a pair is in a range.
-struct IsSent
+struct HasTargetIn
 {
   const PairKey* key;
   NeuronRange targets;
@@ -141,9 +147,23 @@ struct IsSent
   }
 };
 
+/// The same, and to the first of a slice all that are sent before it.
+struct SentBehind
+{
+  HasTargetIn isSent;
+  std::uint64_t first;
+  const std::uint32_t* through;
+
+  __device__ std::uint32_t operator()(std::uint64_t pair) const
+  {
+    return isSent(pair) + (pair == first && first > 0 ? through[first - 1] : 0);
+  }
+};
+
 /// `through`: how many pairs up to each one are sent.
-__global__ void __launch_bounds__(kThreads) sentKernel(IsSent isSent, const std::uint32_t* units, std::uint64_t pairs,
-                                                       const std::uint32_t* through, SentPair* sent)
+__global__ void __launch_bounds__(kThreads)
+    sentKernel(HasTargetIn isSent, const std::uint32_t* units, std::uint64_t pairs, const std::uint32_t* through,
+               SentPair* sent)
 {
   const std::uint64_t pair = threadIndex();
   if (pair < pairs && isSent(pair) != 0)
@@ -168,6 +188,80 @@ __global__ void __launch_bounds__(kThreads)
     return;
   target[item] = targetOf(key[item]);
   pair[item] = static_cast<std::uint32_t>(item);
+}
+
+__global__ void __launch_bounds__(kThreads)
+    countTargetsKernel(const PairKey* key, std::uint64_t pairs, std::uint64_t* count)
+{
+  const std::uint64_t pair = threadIndex();
+  if (pair < pairs)
+    atomicAdd(reinterpret_cast<unsigned long long*>(count + targetOf(key[pair])), 1ull);
+}
+
+__global__ void __launch_bounds__(kThreads)
+    targetsOfKernel(const PairKey* key, const std::uint32_t* pair, std::uint64_t count, std::uint32_t* target)
+{
+  const std::uint64_t item = threadIndex();
+  if (item < count)
+    target[item] = targetOf(key[pair[item]]);
+}
+
+/// Items of one call of CUB at most, some of whose algorithms count in 32 bits before CUDA 13.
+constexpr std::size_t kMostOfCall = std::size_t{1} << 30;
+
+/// The first place from `begin` to `end` of ascending numbers in device memory whose number is above another.
+template <typename T>
+std::size_t firstAbove(const T* numbers, std::size_t begin, std::size_t end, T other)
+{
+  while (begin < end) {
+    const std::size_t middle = begin + (end - begin) / 2;
+    if (cuda::readEntry(numbers + middle) <= other)
+      begin = middle + 1;
+    else
+      end = middle;
+  }
+  return begin;
+}
+
+/// Items for which `is` holds, in order. Returns how many.
+template <typename From, typename To, typename Is>
+std::size_t selectIf(const char* step, From from, To to, std::size_t count, Is is, std::uint64_t* counter,
+                     cuda::Workspace& space)
+{
+  std::size_t kept = 0;
+  for (std::size_t begin = 0; begin < count; begin += kMostOfCall) {
+    space.run(step, [&](void* memory, std::size_t& bytes) {
+      return cub::DeviceSelect::If(memory, bytes, from + begin, to + kept, counter,
+                                   std::min(count - begin, kMostOfCall), is);
+    });
+    kept += cuda::readEntry(counter);
+  }
+  return kept;
+}
+
+/// Makes a buffer hold at least `count` items, of which it keeps the first ones.
+template <typename T>
+void growKept(Buffer<T>& buffer, std::size_t kept, std::size_t count)
+{
+  if (count <= buffer.size())
+    return;
+  Buffer<T> larger(count);
+  check(cudaMemcpy(larger.data(), buffer.data(), kept * sizeof(T), cudaMemcpyDeviceToDevice), "keep the synapses");
+  buffer = std::move(larger);
+}
+
+/// Does work that changes nothing before it has taken all its memory. Returns whether there was as much.
+template <typename Work>
+bool hasMemoryFor(Work work)
+{
+  try {
+    work();
+    return true;
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::OutOfMemory)
+      throw;
+    return false;
+  }
 }
 
 /// Synapses as the host has them.
@@ -221,91 +315,200 @@ int DeviceGraph::neuronBits() const
   return static_cast<int>(std::bit_width(neurons));
 }
 
-void DeviceGraph::reserve(std::size_t items, cuda::Room room)
+void DeviceGraph::reserve(std::size_t synapses)
+{
+  grow(key, synapses, cuda::Room::Exact);
+  grow(units, synapses, cuda::Room::Exact);
+  grow(keyScratch[0], synapses, cuda::Room::Exact); // to sort them
+}
+
+void DeviceGraph::takeScratch(std::size_t items, cuda::Room room)
 {
   for (auto& scratch : keyScratch)
     grow(scratch, items, room);
   for (auto& scratch : unitScratch)
     grow(scratch, items, room);
-  if (isIndexed)
-    grow(inPair, items, room);
-  if (pairs > 0)
-    return;
-  grow(key, items, room);
-  grow(units, items, room);
+}
+
+void DeviceGraph::releaseScratch()
+{
+  for (auto& scratch : keyScratch)
+    scratch = {};
+  for (auto& scratch : unitScratch)
+    scratch = {};
+}
+
+/// Of slices whose scratch takes a part of the memory that is free.
+std::size_t DeviceGraph::itemsOfSlice() const
+{
+  constexpr std::size_t kLeast = std::size_t{1} << 16;
+  constexpr std::size_t kBytes = 8 * 2 * (sizeof(PairKey) + sizeof(std::uint32_t));
+  return std::clamp(cuda::freeMemory() / kBytes, kLeast, kMostOfCall / 2);
 }
 
 void DeviceGraph::merge(const PairKey* added, std::size_t count, cuda::Workspace& space)
 {
   if (pairs + count == 0)
     return;
-  reserve(pairs + count, cuda::Room::Spare);
-  const bool hadPairs = pairs > 0;
-  if (count > 0)
-    add(inOrder(added, count, space), count, space);
-  if (hadPairs)
-    dropEmpty(space);
+  if (pairs == 0) {
+    const cuda::Room room = isIndexed ? cuda::Room::Spare : cuda::Room::Exact;
+    grow(key, count, room);
+    grow(units, count, room);
+    const PairKey* const ordered = inOrder(added, count, keyScratch[0], space);
+    pairs = addUp(ordered, thrust::make_constant_iterator(std::uint32_t{1}), count, key.data(), units.data(), space);
+  } else if (!hasMemoryFor([&] { mergeAtOnce(added, count, space); })) {
+    mergeInSlices(added, count, space);
+  }
   if (isIndexed)
     index(space);
 }
 
-/// The same in ascending order: where they are, or in scratch. Those of one channel that sought dendrites on one GPU
+/// The same in ascending order: where they are, or in `sorted`. Those of one channel that sought dendrites on one GPU
 /// are already.
-const PairKey* DeviceGraph::inOrder(const PairKey* added, std::size_t count, cuda::Workspace& space)
+const PairKey* DeviceGraph::inOrder(const PairKey* added, std::size_t count, Buffer<PairKey>& sorted,
+                                    cuda::Workspace& space)
 {
+  if (count == 0)
+    return added;
   check(cudaMemsetAsync(counter.data(), 0, sizeof(std::uint64_t)), "order the new synapses");
   disorderKernel<<<blocksFor(count, kThreads), kThreads>>>(added, count, counter.data());
   check(cudaGetLastError(), "order the new synapses");
   if (cuda::readEntry(counter.data()) == 0)
     return added;
+  grow(sorted, count, cuda::Room::Exact);
   space.run("sort the new synapses", [&](void* memory, std::size_t& bytes) {
-    return cub::DeviceRadixSort::SortKeys(memory, bytes, added, keyScratch[0].data(), count, 0, 32 + neuronBits());
+    return cub::DeviceRadixSort::SortKeys(memory, bytes, added, sorted.data(), count, 0, 32 + neuronBits());
   });
-  return keyScratch[0].data();
+  return sorted.data();
 }
 
-/// Adds ordered ones, which may be in the first scratch.
-void DeviceGraph::add(const PairKey* added, std::size_t count, cuda::Workspace& space)
+/// Adds up what equal ones have. Returns how many are left.
+template <typename Units>
+std::size_t DeviceGraph::addUp(const PairKey* ordered, Units of, std::size_t count, PairKey* sums,
+                               std::uint32_t* unitSums, cuda::Workspace& space)
 {
-  const auto merge = [&](const PairKey* keys, const std::uint32_t* synapses, std::uint64_t of, const PairKey* others,
-                         std::uint64_t ofOthers, unsigned behind) {
-    mergeKernel<<<blocksFor(of, kItemsOfBlock), kThreads>>>(keys, synapses, of, others, ofOthers, behind,
-                                                            keyScratch[1].data(), unitScratch[1].data());
+  std::size_t kept = 0;
+  for (std::size_t begin = 0; begin < count;) {
+    std::size_t end = count;
+    if (count - begin > kMostOfCall) // equal ones stay together
+      end = firstAbove(ordered, begin + kMostOfCall, count, cuda::readEntry(ordered + begin + kMostOfCall - 1));
+    space.run("add up the synapses", [&](void* memory, std::size_t& bytes) {
+      return cub::DeviceReduce::ReduceByKey(memory, bytes, ordered + begin, sums + kept, of + begin, unitSums + kept,
+                                            counter.data(), ::cuda::std::plus<>{}, end - begin);
+    });
+    kept += cuda::readEntry(counter.data());
+    begin = end;
+  }
+  return kept;
+}
+
+/// Writes the pairs that have synapses. They may replace what is merged. Returns how many.
+std::size_t DeviceGraph::mergePart(const PairsPart& old, const PairsPart& added, PairKey* to, std::uint32_t* toUnits,
+                                   cuda::Workspace& space)
+{
+  const auto put = [&](const PairsPart& part, const PairsPart& other, unsigned behind) {
+    mergeKernel<<<blocksFor(part.count, kItemsOfBlock), kThreads>>>(
+        part.key, part.units, part.count, other.key, other.count, behind, keyScratch[1].data(), unitScratch[1].data());
     check(cudaGetLastError(), "merge the synapses");
   };
-  merge(key.data(), units.data(), pairs, added, count, 0);
-  merge(added, nullptr, count, key.data(), pairs, 1);
-  grow(key, pairs + count); // what they held is in scratch
-  grow(units, pairs + count);
-  space.run("add up the synapses", [&](void* memory, std::size_t& bytes) {
-    return cub::DeviceReduce::ReduceByKey(memory, bytes, keyScratch[1].data(), key.data(), unitScratch[1].data(),
-                                          units.data(), counter.data(), ::cuda::std::plus<>{}, pairs + count);
-  });
-  pairs = cuda::readEntry(counter.data());
+  put(old, added, 0);
+  put(added, old, 1);
+  PairKey* const sums = keyScratch[0].data();
+  std::uint32_t* const unitSums = unitScratch[0].data();
+  const std::uint32_t* const merged = unitScratch[1].data();
+  const std::size_t count = addUp(keyScratch[1].data(), merged, old.count + added.count, sums, unitSums, space);
+  return dropEmpty({sums, unitSums, count}, to, toUnits, space);
 }
 
-/// Drops pairs without synapses.
-void DeviceGraph::dropEmpty(cuda::Workspace& space)
+std::size_t DeviceGraph::dropEmpty(const PairsPart& of, PairKey* to, std::uint32_t* toUnits, cuda::Workspace& space)
 {
-  const auto zip = [](Buffer<PairKey>& keys, Buffer<std::uint32_t>& synapses) {
-    return thrust::make_zip_iterator(thrust::make_tuple(keys.data(), synapses.data()));
+  return selectIf("drop pairs without synapses", thrust::make_zip_iterator(thrust::make_tuple(of.key, of.units)),
+                  thrust::make_zip_iterator(thrust::make_tuple(to, toUnits)), of.count, HasSynapses{}, counter.data(),
+                  space);
+}
+
+void DeviceGraph::mergeAtOnce(const PairKey* added, std::size_t count, cuda::Workspace& space)
+{
+  takeScratch(pairs + count, cuda::Room::Spare);
+  const PairsPart old{key.data(), units.data(), pairs};
+  PairKey* const to = keyScratch[1].data();
+  std::uint32_t* const toUnits = unitScratch[1].data();
+  if (count > 0)
+    pairs = mergePart(old, {inOrder(added, count, keyScratch[0], space), nullptr, count}, to, toUnits, space);
+  else
+    pairs = dropEmpty(old, to, toUnits, space);
+  std::swap(key, keyScratch[1]);
+  std::swap(units, unitScratch[1]);
+}
+
+/// Moves all pairs behind by so many places.
+void DeviceGraph::moveBack(std::size_t by, std::size_t slice)
+{
+  const auto move = [](auto* items, auto* through, std::size_t count, std::size_t to) {
+    const std::size_t bytes = count * sizeof *items;
+    check(cudaMemcpyAsync(through, items, bytes, cudaMemcpyDeviceToDevice), "move the synapses");
+    check(cudaMemcpyAsync(items + to, through, bytes, cudaMemcpyDeviceToDevice), "move the synapses");
   };
-  space.run("drop pairs without synapses", [&](void* memory, std::size_t& bytes) {
-    return cub::DeviceSelect::If(memory, bytes, zip(key, units), zip(keyScratch[0], unitScratch[0]), counter.data(),
-                                 pairs, HasSynapses{});
-  });
-  pairs = cuda::readEntry(counter.data());
-  std::swap(key, keyScratch[0]);
-  std::swap(units, unitScratch[0]);
+  for (std::size_t end = pairs; by > 0 && end > 0;) {
+    const std::size_t begin = end - std::min(end, slice);
+    move(key.data() + begin, keyScratch[0].data(), end - begin, by);
+    move(units.data() + begin, unitScratch[0].data(), end - begin, by);
+    end = begin;
+  }
+}
+
+/// From behind those that are there, which make room in front: what has been merged never reaches what has not.
+void DeviceGraph::mergeInSlices(const PairKey* added, std::size_t count, cuda::Workspace& space)
+{
+  releaseScratch();
+  Buffer<PairKey> sorted;
+  const PairKey* const ordered = inOrder(added, count, sorted, space);
+  space = {};
+  growKept(key, pairs, pairs + count);
+  growKept(units, pairs, pairs + count);
+  const std::size_t slice = itemsOfSlice();
+  takeScratch(2 * slice, cuda::Room::Exact);
+  moveBack(count, slice);
+  const PairKey* const old = key.data() + count;
+  const std::uint32_t* const oldUnits = units.data() + count;
+  std::size_t oldBegin = 0, newBegin = 0, kept = 0;
+  while (oldBegin < pairs || newBegin < count) {
+    std::size_t oldEnd = std::min(pairs, oldBegin + slice), newEnd = std::min(count, newBegin + slice);
+    PairKey last = std::numeric_limits<PairKey>::max();
+    if (oldEnd < pairs)
+      last = cuda::readEntry(old + oldEnd - 1);
+    if (newEnd < count)
+      last = std::min(last, cuda::readEntry(ordered + newEnd - 1));
+    oldEnd = firstAbove(old, oldBegin, oldEnd, last);
+    newEnd = firstAbove(ordered, newBegin, count, last);
+    takeScratch(oldEnd - oldBegin + newEnd - newBegin, cuda::Room::Exact); // more where very many are of one pair
+    kept += mergePart({old + oldBegin, oldUnits + oldBegin, oldEnd - oldBegin},
+                      {ordered + newBegin, nullptr, newEnd - newBegin}, key.data() + kept, units.data() + kept, space);
+    oldBegin = oldEnd;
+    newBegin = newEnd;
+  }
+  pairs = kept;
+  releaseScratch();
 }
 
 void DeviceGraph::index(cuda::Workspace& space)
 {
+  if (pairs > std::numeric_limits<std::uint32_t>::max())
+    throw Error(ErrorCode::OutOfMemory, "A GPU holds the synapses of at most 4,294,967,295 pairs of neurons, but " +
+                                            std::to_string(pairs) +
+                                            " pairs have some; choose fewer neurons, or the CPU backend.");
   findOffsets(SourceAt{key.data()}, pairs, outOffset);
-  reserve(pairs, cuda::Room::Spare);
   if (sentOffset.size() > 0)
     findSent(space);
-  // Pairs are in order of their sources, and those of one target stay so.
+  if (!hasMemoryFor([&] { indexAtOnce(space); }))
+    indexInSlices(space);
+}
+
+/// Pairs are in order of their sources, and those of one target stay so.
+void DeviceGraph::indexAtOnce(cuda::Workspace& space)
+{
+  grow(inPair, pairs);
+  takeScratch(pairs, cuda::Room::Spare);
   auto* const target = reinterpret_cast<std::uint32_t*>(keyScratch[0].data());
   auto* const sorted = reinterpret_cast<std::uint32_t*>(keyScratch[1].data());
   targetKernel<<<blocksFor(pairs, kThreads), kThreads>>>(key.data(), pairs, target, unitScratch[0].data());
@@ -318,15 +521,56 @@ void DeviceGraph::index(cuda::Workspace& space)
   findOffsets(TargetAt{sorted}, pairs, inOffset);
 }
 
+/// The same, for targets of one range of neurons after another.
+void DeviceGraph::indexInSlices(cuda::Workspace& space)
+{
+  releaseScratch();
+  space = {};
+  grow(inPair, pairs, cuda::Room::Exact);
+  check(cudaMemsetAsync(inOffset.data(), 0, inOffset.size() * sizeof(std::uint64_t)), "index the synapses");
+  countTargetsKernel<<<blocksFor(pairs, kThreads), kThreads>>>(key.data(), pairs, inOffset.data());
+  check(cudaGetLastError(), "index the synapses");
+  space.run("index the synapses", [&](void* memory, std::size_t& bytes) {
+    return cub::DeviceScan::ExclusiveSum(memory, bytes, inOffset.data(), inOffset.data(), inOffset.size());
+  });
+  const std::size_t slice = itemsOfSlice();
+  std::uint64_t done = 0;
+  for (std::uint32_t begin = 0; begin < neurons;) {
+    // As many neurons as have no more than a slice, or one.
+    const std::size_t above = firstAbove(inOffset.data(), std::size_t{begin} + 1, inOffset.size(), done + slice);
+    const auto end = static_cast<std::uint32_t>(std::max(above - 1, std::size_t{begin} + 1));
+    const std::size_t count = cuda::readEntry(inOffset.data() + end) - done;
+    takeScratch(count, cuda::Room::Exact);
+    auto* const target = reinterpret_cast<std::uint32_t*>(keyScratch[0].data());
+    auto* const sorted = reinterpret_cast<std::uint32_t*>(keyScratch[1].data());
+    std::uint32_t* const pair = unitScratch[0].data();
+    selectIf("index the synapses", thrust::make_counting_iterator(std::uint32_t{0}), pair, pairs,
+             HasTargetIn{key.data(), {begin, end}}, counter.data(), space);
+    targetsOfKernel<<<blocksFor(count, kThreads), kThreads>>>(key.data(), pair, count, target);
+    check(cudaGetLastError(), "index the synapses");
+    if (count > 0)
+      space.run("sort the synapses by target", [&](void* memory, std::size_t& bytes) {
+        return cub::DeviceRadixSort::SortPairs(memory, bytes, target, sorted, pair, inPair.data() + done, count, 0,
+                                               neuronBits());
+      });
+    done += count;
+    begin = end;
+  }
+}
+
 void DeviceGraph::findSent(cuda::Workspace& space)
 {
-  const IsSent isSent{key.data(), stepped};
+  const HasTargetIn isSent{key.data(), stepped};
   Buffer<std::uint32_t>& through = unitScratch[1];
-  const auto all = thrust::make_transform_iterator(thrust::make_counting_iterator(std::uint64_t{0}), isSent);
-  if (pairs > 0)
+  grow(through, pairs);
+  for (std::size_t begin = 0; begin < pairs; begin += kMostOfCall) {
+    const SentBehind sent{isSent, begin, through.data()};
+    const auto all = thrust::make_transform_iterator(thrust::make_counting_iterator(std::uint64_t{begin}), sent);
     space.run("find the synapses of spikes", [&](void* memory, std::size_t& bytes) {
-      return cub::DeviceScan::InclusiveSum(memory, bytes, all, through.data(), pairs);
+      return cub::DeviceScan::InclusiveSum(memory, bytes, all, through.data() + begin,
+                                           std::min(pairs - begin, kMostOfCall));
     });
+  }
   grow(sent, pairs > 0 ? cuda::readEntry(through.data() + pairs - 1) : 0, cuda::Room::Spare);
   sentKernel<<<blocksFor(pairs, kThreads), kThreads>>>(isSent, units.data(), pairs, through.data(), sent.data());
   sentOffsetKernel<<<blocksFor(std::size_t{neurons} + 1, kThreads), kThreads>>>(outOffset.data(), neurons,

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <string>
 #include <tuple>
+#include <utility>
 
 namespace hinesight::synapse {
 
@@ -80,9 +81,13 @@ void addSynapses(Network& network, std::vector<Synapse> fresh)
 {
   std::ranges::sort(fresh, isBefore);
   std::vector<Synapse>& synapses = network.synapses;
-  const auto old = static_cast<std::ptrdiff_t>(synapses.size());
-  synapses.insert(synapses.end(), fresh.begin(), fresh.end());
-  std::inplace_merge(synapses.begin(), synapses.begin() + old, synapses.end(), isBefore);
+  if (synapses.empty()) {
+    synapses = std::move(fresh);
+  } else {
+    const auto old = static_cast<std::ptrdiff_t>(synapses.size());
+    synapses.insert(synapses.end(), fresh.begin(), fresh.end());
+    std::inplace_merge(synapses.begin(), synapses.begin() + old, synapses.end(), isBefore);
+  }
   mergeEqual(synapses);
 }
 

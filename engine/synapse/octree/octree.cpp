@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <string>
 
 namespace hinesight::synapse {
@@ -91,6 +90,22 @@ void detail::makeNodes(Octree& tree, int threads, const RunControl& control)
   });
 }
 
+void detail::findLargeNodes(const Octree& tree, VacantElements& elements)
+{
+  std::vector<std::uint64_t> before = {0}; // each place
+  before.reserve(tree.neurons() + 1);
+  for (std::uint32_t node = 0; node < tree.nodes(); ++node)
+    if (tree.isLeaf(node))
+      before.push_back(before.back() + elements.count[node]);
+  const auto countOf = [&](std::uint32_t node) { return before[tree.leafEnd(node)] - before[tree.leafBegin[node]]; };
+  elements.large.clear();
+  forLargeNodes(
+      tree, 0, static_cast<std::uint32_t>(tree.nodes()), [&](std::uint32_t node) { return isLarge(countOf(node)); },
+      [&](std::uint32_t node) {
+        elements.large.push_back({node, countOf(node)});
+      });
+}
+
 void requireNeuronCount(std::size_t neurons)
 {
   if (neurons == 0)
@@ -117,9 +132,9 @@ OctreeBox boxOf(const Bounds& bounds)
 
 void requireVacantCount(std::uint64_t vacant)
 {
-  if (vacant > std::numeric_limits<std::uint32_t>::max())
+  if (vacant > kMostVacant)
     throw Error(ErrorCode::BadParameter, "The neurons have " + std::to_string(vacant) +
-                                             " vacant elements, more than 2^32 - 1; give each neuron fewer.");
+                                             " vacant elements, more than 2^54; give each neuron fewer.");
 }
 
 double Octree::cellEdge(std::uint32_t node) const
@@ -182,6 +197,12 @@ VacantElements sumVacant(const Octree& tree, const std::vector<Position>& positi
           tree.isLeaf(node) ? centroidOf(positions[tree.order[tree.leafBegin[node]]], sum) : centroidOf(box, sum);
     }
   });
+  forLargeNodes(
+      tree, 0, static_cast<std::uint32_t>(tree.nodes()),
+      [&](std::uint32_t node) { return isLarge(sums[tree.leafEnd(node)].count - sums[tree.leafBegin[node]].count); },
+      [&](std::uint32_t node) {
+        setSum(elements, box, node, wideSum(sums.data(), tree.leafBegin[node], tree.leafEnd(node)));
+      });
   return elements;
 }
 

@@ -3,6 +3,7 @@
 #include "core/run_control.hpp"
 #include "core/stage_timings.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -66,21 +67,40 @@ struct Octree
   Position cellCorner(std::uint32_t node) const; ///< the lowest
 };
 
+/// A node with 2^32 vacant elements or more.
+struct LargeNode
+{
+  std::uint32_t node = 0;
+  std::uint64_t count = 0;
+
+  bool operator==(const LargeNode&) const = default;
+};
+
 /// Vacant elements of one channel in every node of an octree: the virtual neurons of Rinke et al. 2018.
 struct VacantElements
 {
-  std::vector<std::uint32_t> count;           ///< per node: in its subtree
+  std::vector<std::uint32_t> count;           ///< per node: in its subtree; of a large one the lower 32 bits
   std::vector<std::array<float, 3>> centroid; ///< per node, um: of its vacant elements; 0 where there are none
+  std::vector<LargeNode> large;               ///< in ascending order
+
+  /// In the subtree of a node.
+  std::uint64_t in(std::uint32_t node) const
+  {
+    if (large.empty())
+      return count[node];
+    const auto found = std::ranges::lower_bound(large, node, {}, &LargeNode::node);
+    return found != large.end() && found->node == node ? found->count : count[node];
+  }
 };
 
-/// Any number of neurons from 1 to 10^7, coordinates up to 1e15 um; else Error(BadParameter), which names the neuron.
+/// Any number of neurons from 1 to 10^9, coordinates up to 1e15 um; else Error(BadParameter), which names the neuron.
 /// The same arrays on any number of threads and on CUDA. Throws Error(OutOfMemory), Error(Cancelled).
 std::shared_ptr<const Octree> makeOctree(const std::vector<Position>& positions, int threads = 0,
                                          const RunControl& control = {});
 
 /// Sums of vacant elements by neuron for all nodes. The sums are of whole numbers (positions in 2^-32 of the box's
 /// edge), so that their order does not matter: one prefix sum over the Morton order, then a difference a node. A leaf's
-/// centroid is its neuron's place. Throws Error(BadParameter) where there are 2^32 vacant elements or more.
+/// centroid is its neuron's place. Throws Error(BadParameter) where there are more than 2^54 vacant elements.
 VacantElements sumVacant(const Octree& tree, const std::vector<Position>& positions,
                          const std::vector<std::uint32_t>& vacant, int threads = 0);
 

@@ -90,11 +90,44 @@ inline std::array<float, 3> centroidOf(const OctreeBox& box, const VacantSum& su
           centroidCoordinate(sum.z, sum.count, box.lowest[2], box.edge)};
 }
 
+inline std::array<float, 3> centroidOf(const OctreeBox& box, const WideSum& sum)
+{
+  if (sum.count == 0)
+    return {};
+  return {centroidCoordinate(sum, 0, box.lowest[0], box.edge), centroidCoordinate(sum, 1, box.lowest[1], box.edge),
+          centroidCoordinate(sum, 2, box.lowest[2], box.edge)};
+}
+
 /// Of a leaf the neuron's own place, so that neurons at one place are at no distance from each other; 0 where it has no
 /// vacant elements.
 inline std::array<float, 3> centroidOf(const Position& neuron, const VacantSum& sum)
 {
   return sum.count == 0 ? std::array<float, 3>{} : inSinglePrecision(neuron);
 }
+
+/// Calls visit(node) for the nodes of [begin, end) that isLargeNode says it of, in depth-first order. Below the others
+/// there are none.
+template <typename IsLargeNode, typename Visit>
+void forLargeNodes(const Octree& tree, std::uint32_t begin, std::uint32_t end, IsLargeNode isLargeNode, Visit visit)
+{
+  for (std::uint32_t node = begin; node < end;) {
+    const bool large = isLargeNode(node);
+    if (large)
+      visit(node);
+    node = large ? node + 1 : tree.next[node];
+  }
+}
+
+/// Of an inner node, which is put behind the other large ones where it is one.
+inline void setSum(VacantElements& elements, const OctreeBox& box, std::uint32_t node, const WideSum& sum)
+{
+  elements.count[node] = static_cast<std::uint32_t>(sum.count);
+  elements.centroid[node] = centroidOf(box, sum);
+  if (isLarge(sum.count))
+    elements.large.push_back({node, sum.count});
+}
+
+/// The large nodes of sums that have lower bits only.
+void findLargeNodes(const Octree& tree, VacantElements& elements);
 
 } // namespace hinesight::synapse::detail

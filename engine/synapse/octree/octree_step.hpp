@@ -60,7 +60,10 @@ inline OctreeBox boxOf(const Octree& tree)
 /// Throws Error(BadParameter) where an octree cannot be made over so many neurons.
 void requireNeuronCount(std::size_t neurons);
 
-/// Throws Error(BadParameter) where there are 2^32 vacant elements or more.
+/// So many that a node's count follows from its lower 32 bits and the nearest float.
+inline constexpr std::uint64_t kMostVacant = std::uint64_t{1} << 54;
+
+/// Throws Error(BadParameter) where there are more than kMostVacant.
 void requireVacantCount(std::uint64_t vacant);
 
 /// A place in units of the box's edge / 2^32; the leading 21 bits are the cell of the deepest level.
@@ -221,7 +224,8 @@ HINESIGHT_FORMULA void writeNodes(const SortedCodes& codes, const NodeArrays& no
   });
 }
 
-/// Vacant elements and the sums of their grid coordinates: below 2^32 elements, so that nothing overflows.
+/// Vacant elements and the sums of their grid coordinates, which wrap from 2^32 elements on: the difference of two is
+/// right where it is one of fewer.
 struct VacantSum
 {
   std::uint64_t count, x, y, z;
@@ -243,10 +247,59 @@ HINESIGHT_FORMULA VacantSum operator-(const VacantSum& a, const VacantSum& b)
   return {a.count - b.count, a.x - b.x, a.y - b.y, a.z - b.z};
 }
 
+HINESIGHT_FORMULA bool isLarge(std::uint64_t vacant)
+{
+  return vacant >> 32 != 0;
+}
+
+/// Any number of vacant elements: the sums of the upper and of the lower 32 bits of sums of their grid coordinates.
+struct WideSum
+{
+  std::uint64_t count = 0;
+  std::uint64_t upper[3] = {};
+  std::uint64_t lower[3] = {};
+
+  HINESIGHT_FORMULA void add(const VacantSum& sum)
+  {
+    const std::uint64_t part[3] = {sum.x, sum.y, sum.z};
+    count += sum.count;
+    for (int axis = 0; axis < 3; ++axis) {
+      upper[axis] += part[axis] >> 32;
+      lower[axis] += part[axis] & 0xFFFFFFFFu;
+    }
+  }
+};
+
+/// Over places [begin, end), from the sums before each place: over pieces with fewer than 2^32 elements each.
+HINESIGHT_FORMULA WideSum wideSum(const VacantSum* before, std::uint32_t begin, std::uint32_t end)
+{
+  WideSum wide;
+  std::uint32_t piece = end - begin;
+  while (begin < end) {
+    piece = piece < end - begin ? piece : end - begin;
+    while (piece > 1 && isLarge(before[begin + piece].count - before[begin].count))
+      piece /= 2;
+    wide.add(before[begin + piece] - before[begin]);
+    begin += piece;
+    piece *= 2;
+  }
+  return wide;
+}
+
 /// The middle of the grid's unit at the mean of `count` grid coordinates, um.
 HINESIGHT_FORMULA float centroidCoordinate(std::uint64_t sum, std::uint64_t count, double lowest, double edge)
 {
   const double mean = static_cast<double>(sum) / static_cast<double>(count) + 0.5;
+  return static_cast<float>(fusedMultiplyAdd(edge, mean * 0x1p-32, lowest));
+}
+
+/// The same of an axis of a wide sum.
+HINESIGHT_FORMULA float centroidCoordinate(const WideSum& sum, int axis, double lowest, double edge)
+{
+  const std::uint64_t upper = sum.upper[axis] + (sum.lower[axis] >> 32);
+  const std::uint64_t lower = sum.lower[axis] & 0xFFFFFFFFu;
+  const double whole = static_cast<double>(upper) * 0x1p32 + static_cast<double>(lower);
+  const double mean = whole / static_cast<double>(sum.count) + 0.5;
   return static_cast<float>(fusedMultiplyAdd(edge, mean * 0x1p-32, lowest));
 }
 

@@ -71,10 +71,101 @@ std::string unsound(const Position& at)
   return {};
 }
 
+constexpr std::size_t kPart = std::size_t{1} << 20; ///< bytes that are in memory at once; whole words of the check sum
+
+/// Bytes on their way to a file, and a check sum behind them.
+class CheckedSink
+{
+public:
+  explicit CheckedSink(std::ostream& file) : stream(file) { part.reserve(kPart); }
+
+  void append(std::string_view bytes)
+  {
+    while (!bytes.empty()) {
+      const std::string_view next = bytes.substr(0, kPart - part.size());
+      part += next;
+      bytes.remove_prefix(next.size());
+      if (part.size() == kPart)
+        write();
+    }
+  }
+  void end()
+  {
+    write();
+    stream.write(reinterpret_cast<const char*>(&sum), sizeof sum);
+  }
+
+private:
+  void write()
+  {
+    sum = checkSum(part, sum);
+    stream.write(part.data(), static_cast<std::streamsize>(part.size()));
+    part.clear();
+  }
+
+  std::ostream& stream;
+  std::string part;
+  std::uint64_t sum = kFnvStart;
+};
+
+/// What CheckedSink wrote.
+class CheckedSource
+{
+public:
+  explicit CheckedSource(const std::filesystem::path& path) : file(path)
+  {
+    file.requireMemory();
+    unread = file.size() > sizeof sum ? file.size() - sizeof sum : 0;
+  }
+
+  std::uint64_t left() const { return unread + (part.size() - at); } ///< bytes
+  /// Returns whether there were so many.
+  bool take(void* to, std::size_t size)
+  {
+    auto* next = static_cast<char*>(to);
+    while (size > 0) {
+      if (at == part.size() && !read())
+        return false;
+      const std::size_t now = std::min(size, part.size() - at);
+      std::memcpy(next, part.data() + at, now);
+      at += now;
+      next += now;
+      size -= now;
+    }
+    return true;
+  }
+  /// Reads the rest. Whether all is as it was written.
+  bool isSound()
+  {
+    while (read()) {
+    }
+    std::uint64_t written = 0;
+    return unread == 0 && file.read(&written, sizeof written) == sizeof written && written == sum;
+  }
+
+private:
+  /// The next part. False where there is none.
+  bool read()
+  {
+    part.resize(std::min<std::uint64_t>(kPart, unread));
+    part.resize(file.read(part.data(), part.size()));
+    at = 0;
+    unread -= part.size();
+    sum = checkSum(part, sum);
+    return !part.empty();
+  }
+
+  FileReader file;
+  std::string part;
+  std::size_t at = 0; ///< in the part
+  std::uint64_t unread = 0;
+  std::uint64_t sum = kFnvStart;
+};
+
 class Writer
 {
 public:
-  explicit Writer(const std::filesystem::path& file) : path(file) {}
+  Writer(CheckedSink& to, const std::filesystem::path& file) : sink(to), path(file) {}
 
   /// Every value and list has a name, which messages call it by.
   template <typename T>
@@ -108,7 +199,7 @@ public:
   void text(const std::string& string)
   {
     count(string.size());
-    bytes += string;
+    sink.append(string);
   }
   /// A list of what is no plain number: each by `one`.
   template <typename T, typename One>
@@ -118,21 +209,26 @@ public:
     for (const T& item : items)
       one(item);
   }
-  std::string take() { return std::move(bytes); }
 
 private:
   void count(std::uint64_t items) { append(&items, sizeof items); }
-  void append(const void* begin, std::size_t size) { bytes.append(static_cast<const char*>(begin), size); }
+  void append(const void* begin, std::size_t size) { sink.append({static_cast<const char*>(begin), size}); }
 
-  std::string bytes;
+  CheckedSink& sink;
   const std::filesystem::path& path;
 };
+
+[[noreturn]] void refuseDamaged(const std::filesystem::path& path, const std::string& how = {})
+{
+  throw Error(ErrorCode::BadFormat, "is a damaged checkpoint" + how + "; go on from another one, or start a new run",
+              path.string());
+}
 
 /// Reads what Writer wrote, and refuses what no model has.
 class Reader
 {
 public:
-  Reader(std::string_view content, const std::filesystem::path& file) : rest(content), path(file) {}
+  Reader(CheckedSource& from, const std::filesystem::path& file) : source(from), path(file) {}
 
   template <typename T>
   void value(std::string_view name, T& number)
@@ -142,13 +238,13 @@ public:
     else if constexpr (std::is_enum_v<T>)
       number = choice<T>(name);
     else
-      std::memcpy(&number, take(sizeof number), sizeof number);
+      take(&number, sizeof number);
     if constexpr (std::is_same_v<T, double>)
       requireSound(name, number);
   }
   void unbounded(std::string_view name, double& number)
   {
-    std::memcpy(&number, take(sizeof number), sizeof number);
+    take(&number, sizeof number);
     if (std::isnan(number))
       fail(name, std::to_string(number));
   }
@@ -164,13 +260,12 @@ public:
   void list(std::vector<T>& items)
   {
     items.resize(count(sizeof(T)));
-    if (!items.empty())
-      std::memcpy(items.data(), take(items.size() * sizeof(T)), items.size() * sizeof(T));
+    take(items.data(), items.size() * sizeof(T));
   }
   void text(std::string& string)
   {
-    const std::size_t size = count(1);
-    string.assign(take(size), size);
+    string.resize(count(1));
+    take(string.data(), string.size());
   }
   template <typename T, typename One>
   void each(std::vector<T>& items, One one)
@@ -181,8 +276,8 @@ public:
     while (items.size() < size)
       one(items.emplace_back());
   }
-  bool atEnd() const { return rest.empty(); }
-  [[noreturn]] void fail() const { refuse("is a damaged checkpoint"); }
+  bool atEnd() const { return source.left() == 0; }
+  [[noreturn]] void fail() const { refuseDamaged(path); }
 
 private:
   template <typename T>
@@ -194,7 +289,7 @@ private:
   bool flag(std::string_view name)
   {
     std::uint8_t byte = 0;
-    std::memcpy(&byte, take(sizeof byte), sizeof byte);
+    take(&byte, sizeof byte);
     requireSound(name, byte);
     return byte != 0;
   }
@@ -202,7 +297,7 @@ private:
   T choice(std::string_view name)
   {
     std::underlying_type_t<T> number = 0;
-    std::memcpy(&number, take(sizeof number), sizeof number);
+    take(&number, sizeof number);
     if (number < 0 || number > static_cast<std::underlying_type_t<T>>(lastOf(T{})))
       fail(name, std::to_string(number));
     return static_cast<T>(number);
@@ -211,29 +306,22 @@ private:
   std::size_t count(std::size_t itemBytes)
   {
     std::uint64_t items = 0;
-    std::memcpy(&items, take(sizeof items), sizeof items);
-    if (items > rest.size() / itemBytes)
+    take(&items, sizeof items);
+    if (items > source.left() / itemBytes)
       fail();
     return items;
   }
-  const char* take(std::size_t size)
+  void take(void* to, std::size_t size)
   {
-    if (size > rest.size())
+    if (!source.take(to, size))
       fail();
-    const char* const begin = rest.data();
-    rest.remove_prefix(size);
-    return begin;
   }
   [[noreturn]] void fail(std::string_view name, const std::string& wrong) const
   {
-    refuse("is a damaged checkpoint, whose " + std::string(name) + " is " + wrong);
-  }
-  [[noreturn]] void refuse(const std::string& what) const
-  {
-    throw Error(ErrorCode::BadFormat, what + "; go on from another one, or start a new run", path.string());
+    refuseDamaged(path, ", whose " + std::string(name) + " is " + wrong);
   }
 
-  std::string_view rest;
+  CheckedSource& source;
   const std::filesystem::path& path;
 };
 
@@ -390,26 +478,70 @@ void visitStatic(File& file, Owner& network)
   });
 }
 
-/// The file without format and check sum, both of which are right.
-std::string_view requireWhole(std::string_view content, const std::filesystem::path& path)
+/// The line that a file begins with, of a version that is known.
+std::string_view formatOf(const std::filesystem::path& path)
 {
-  const bool isKnown = content.starts_with(kFormat) || content.starts_with(kVersion2);
-  if (content.starts_with(kAnyFormat) && !isKnown)
+  std::string begin(kFormat.size(), '\0');
+  begin.resize(FileReader(path).read(begin.data(), begin.size()));
+  for (const std::string_view known : {kFormat, kVersion2})
+    if (begin == known)
+      return known;
+  if (begin.starts_with(kAnyFormat))
     throw Error(ErrorCode::BadFormat,
                 "is a checkpoint of another version of this program; go on with that version, or start a new run",
                 path.string());
-  if (!isKnown)
-    throw Error(ErrorCode::BadFormat,
-                "is no checkpoint; choose one that 'hinesight-cli grow' or the plasticity page wrote", path.string());
-  std::uint64_t sum = 0;
-  const Reader damaged({}, path);
-  if (content.size() < kFormat.size() + sizeof sum)
-    damaged.fail();
-  const std::size_t end = content.size() - sizeof sum;
-  std::memcpy(&sum, content.data() + end, sizeof sum);
-  if (sum != checkSum(content.substr(0, end)))
-    damaged.fail();
-  return content.substr(kFormat.size(), end - kFormat.size());
+  throw Error(ErrorCode::BadFormat,
+              "is no checkpoint; choose one that 'hinesight-cli grow' or the plasticity page wrote", path.string());
+}
+
+/// What a checkpoint holds.
+struct Content
+{
+  PlasticityParameters parameters;
+  std::shared_ptr<NeuronPopulation> population = std::make_shared<NeuronPopulation>();
+  StaticNetwork staticNetwork;
+  PlasticityProgress progress;
+  std::vector<std::string> unknown; ///< names of parameters
+};
+
+void read(CheckedSource& source, std::string_view format, Content& content, const std::filesystem::path& path)
+{
+  Reader file(source, path);
+  std::string line(format.size(), '\0');
+  if (!source.take(line.data(), line.size()))
+    file.fail();
+  if (format == kVersion2) {
+    visitParameters(file, content.parameters);
+  } else {
+    std::string lines, origin;
+    file.text(lines);
+    content.parameters = parametersOf(lines, content.unknown, path);
+    file.text(origin);
+    content.population->origin = settingsOfLines(origin);
+  }
+  visitPopulation(file, *content.population);
+  visitStatic(file, content.staticNetwork);
+  visitProgress(file, content.progress);
+  if (!file.atEnd())
+    file.fail();
+}
+
+/// What is wrong where in a file is said of those alone whose check sum is right.
+Content readSound(const std::filesystem::path& path)
+{
+  const std::string_view format = formatOf(path);
+  CheckedSource source(path);
+  Content content;
+  try {
+    read(source, format, content, path);
+  } catch (const Error&) {
+    if (!source.isSound())
+      refuseDamaged(path);
+    throw;
+  }
+  if (!source.isSound())
+    refuseDamaged(path);
+  return content;
 }
 
 } // namespace
@@ -417,53 +549,34 @@ std::string_view requireWhole(std::string_view content, const std::filesystem::p
 void writeCheckpoint(const PlasticityModel& model, const std::filesystem::path& path)
 {
   const PlasticityProgress progress = model.progress();
-  Writer file(path);
-  file.text(linesOf(settingsOf(scienceOf(fieldsOf(model.parameters())))));
-  file.text(linesOf(model.population().origin));
-  visitPopulation(file, model.population());
-  visitStatic(file, model.staticNetwork());
-  visitProgress(file, progress);
-  const std::string content = std::string(kFormat) + file.take();
-  const std::uint64_t sum = checkSum(content);
   writeFileAtomically(path, [&](std::ostream& stream) {
-    stream.write(content.data(), static_cast<std::streamsize>(content.size()));
-    stream.write(reinterpret_cast<const char*>(&sum), sizeof sum);
+    CheckedSink sink(stream);
+    sink.append(kFormat);
+    Writer file(sink, path);
+    file.text(linesOf(settingsOf(scienceOf(fieldsOf(model.parameters())))));
+    file.text(linesOf(model.population().origin));
+    visitPopulation(file, model.population());
+    visitStatic(file, model.staticNetwork());
+    visitProgress(file, progress);
+    sink.end();
   });
 }
 
 std::unique_ptr<PlasticityModel> readCheckpoint(const std::filesystem::path& path, Backend backend, int threads,
-                                                std::vector<std::string>* unknown)
+                                                std::vector<std::string>* unknown, std::int32_t devices)
 {
-  PlasticityParameters parameters;
-  parameters.threads = threads;
-  validate(parameters); // what the caller asks for is no fault of the file
-  const std::string content = readFile(path);
-  Reader file(requireWhole(content, path), path);
-  auto population = std::make_shared<NeuronPopulation>();
-  StaticNetwork staticNetwork;
-  PlasticityProgress progress;
-  if (content.starts_with(kVersion2)) {
-    visitParameters(file, parameters);
-  } else {
-    std::string lines, origin;
-    std::vector<std::string> names;
-    file.text(lines);
-    parameters = parametersOf(lines, names, path);
-    file.text(origin);
-    population->origin = settingsOfLines(origin);
-    if (unknown)
-      unknown->insert(unknown->end(), names.begin(), names.end());
-  }
-  visitPopulation(file, *population);
-  visitStatic(file, staticNetwork);
-  visitProgress(file, progress);
-  if (!file.atEnd())
-    file.fail();
-  parameters.backend = backend;
-  parameters.threads = threads;
-  staticNetwork.neurons = progress.network.neurons = population->size();
+  PlasticityParameters asked;
+  asked.threads = threads;
+  validate(asked); // what the caller asks for is no fault of the file
+  Content content = readSound(path);
+  if (unknown)
+    unknown->insert(unknown->end(), content.unknown.begin(), content.unknown.end());
+  content.parameters.backend = backend;
+  content.parameters.threads = threads;
+  content.parameters.devices = devices;
+  content.staticNetwork.neurons = content.progress.network.neurons = content.population->size();
   try {
-    return continuePlasticityModel(std::move(population), parameters, staticNetwork, progress);
+    return continuePlasticityModel(content.population, content.parameters, content.staticNetwork, content.progress);
   } catch (const Error& error) {
     if (error.code() != ErrorCode::BadFormat && error.code() != ErrorCode::BadParameter)
       throw;

@@ -1,6 +1,7 @@
 #include "synapse/plasticity/connectivity.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace hinesight::synapse {
 
@@ -94,7 +95,7 @@ ConnectivityChange updateConnectivity(Connectivity& connectivity, const NeuronPo
   change.created = added.size();
   if (change.created + change.deleted > 0) {
     std::sort(added.begin(), added.end());
-    changed.graph = mergeSynapses(changed.graph, added);
+    changed.graph = mergeSynapses(std::move(changed.graph), added);
   }
   connectivity = std::move(changed);
   timings.add("edges", stopwatch.elapsed());

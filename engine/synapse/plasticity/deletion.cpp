@@ -145,7 +145,7 @@ std::uint64_t disableNeurons(Connectivity& connectivity, const std::vector<std::
     }
   }
   if (deleted > 0)
-    graph = mergeSynapses(graph, {});
+    graph = mergeSynapses(std::move(graph), {});
   for (int pool = 0; pool < kPools; ++pool)
     for (std::size_t i = 0; i < enabled.size(); ++i)
       if (enabled[i] == 0)

@@ -2,6 +2,7 @@
 
 #include "core/error.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <limits>
 #include <numeric>
@@ -88,27 +89,52 @@ void requirePlastic(const Network& network, std::size_t index, const std::vector
   }
 }
 
+template <typename T>
+void makeRoomInFront(std::vector<T>& items, std::size_t room)
+{
+  if (room == 0)
+    return;
+  const std::size_t count = items.size();
+  items.reserve(count + room);
+  items.resize(count + room);
+  std::move_backward(items.begin(), items.begin() + static_cast<std::ptrdiff_t>(count), items.end());
+}
+
 } // namespace
 
-PlasticGraph mergeSynapses(const PlasticGraph& graph, std::span<const NewSynapse> added)
+PlasticGraph mergeSynapses(PlasticGraph graph, std::span<const NewSynapse> added)
 {
-  GraphBuilder builder(graph.neurons(), graph.pairs() + added.size());
+  // What has been merged never reaches what has not.
+  makeRoomInFront(graph.target, added.size());
+  makeRoomInFront(graph.units, added.size());
+  std::uint64_t kept = 0, pair = added.size();
   auto next = added.begin();
   for (std::size_t i = 0; i < graph.neurons(); ++i) {
+    const std::uint64_t first = kept, end = added.size() + graph.offset[i + 1];
+    const auto add = [&](std::uint32_t target, std::uint32_t units) {
+      if (kept > first && graph.target[kept - 1] == target) {
+        graph.units[kept - 1] += units;
+        return;
+      }
+      graph.target[kept] = target;
+      graph.units[kept++] = units;
+    };
     const auto addUpTo = [&](std::uint64_t target) {
       for (; next != added.end() && next->source == i && next->target <= target; ++next)
-        builder.add(next->target, 1);
+        add(next->target, 1);
     };
-    for (std::uint64_t pair = graph.offset[i]; pair < graph.offset[i + 1]; ++pair) {
+    for (; pair < end; ++pair) {
       if (graph.units[pair] == 0)
         continue;
       addUpTo(graph.target[pair]);
-      builder.add(graph.target[pair], graph.units[pair]);
+      add(graph.target[pair], graph.units[pair]);
     }
     addUpTo(UINT64_MAX);
-    builder.endNeuron();
+    graph.offset[i + 1] = kept;
   }
-  return builder.take();
+  graph.target.resize(kept);
+  graph.units.resize(kept);
+  return graph;
 }
 
 PlasticGraph graphOf(const Network& network, const std::vector<std::uint8_t>& isInhibitory)

@@ -42,7 +42,7 @@ struct NewSynapse
 };
 
 /// The graph without pairs of 0 units and with new synapses, which must be ordered; equal ones add up.
-PlasticGraph mergeSynapses(const PlasticGraph& graph, std::span<const NewSynapse> added);
+PlasticGraph mergeSynapses(PlasticGraph graph, std::span<const NewSynapse> added);
 
 /// Throws Error(BadFormat) for a neuron out of range, a pair that is out of order or twice, a synapse from a neuron to
 /// itself, and a weight that is 0 or not of its axon's sign.

@@ -43,7 +43,7 @@ struct Proposed
   Sought by;
   std::int32_t owner = 0;
   std::uint32_t node = 0; ///< as its owner counts
-  std::uint32_t rank = 0; ///< of the node's vacant elements
+  std::uint64_t rank = 0; ///< of the node's vacant elements
   double least = 0;       ///< that the kernel is to exceed
 };
 
@@ -234,7 +234,7 @@ private:
       const std::uint32_t cell = detail::pickMarked<kFalloff, true>(job.view, form, seeker, marks,
                                                                     searchDraw(key, e.element, e.attempt) * sum);
       const Attempt attempt = attemptAt<kFalloff>(job.view, form, seeker, key, e.element, e.attempt, cell);
-      std::uint32_t rank = attempt.rank;
+      std::uint64_t rank = attempt.rank;
       const std::uint32_t leaf = leafAtRank(job.view, cell, rank);
       if (!tree.isNeuron(leaf))
         return {Advanced::Kind::Proposed, kNoNeuron,
@@ -250,7 +250,7 @@ private:
   {
     std::vector<Refusal> refusals;
     for (const Proposed& p : proposals) {
-      std::uint32_t rank = p.rank;
+      std::uint64_t rank = p.rank;
       const std::uint32_t leaf = leafAtRank(job.view, p.node, rank);
       const bool taken = withKernel(job.form, p.by.isInverse != 0, [&]<Falloff kFalloff>(const KernelForm& form) {
         return isTaken<kFalloff>(form, job.view.node(leaf), seekerOf(p.by), p.least);

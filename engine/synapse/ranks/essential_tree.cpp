@@ -258,8 +258,10 @@ Neighbours neighboursOf(const RankLists<PlacedCode>& edges, int rank)
 /// Of one node, from its owner to those that have it too.
 struct NodeVacant
 {
-  std::uint32_t count = 0;
+  std::array<std::uint32_t, 2> count = {}; ///< the lower bits, the upper ones
   std::array<float, 3> centroid = {};
+
+  std::uint64_t whole() const { return std::uint64_t{count[1]} << 32 | count[0]; }
 };
 
 } // namespace
@@ -401,6 +403,17 @@ void EssentialTree::sumOwn(const PlacedNeurons& placed, std::span<const VacantSu
           part.isLeaf(node) ? detail::centroidOf(placed.position[place], sum) : detail::centroidOf(placed.box, sum);
     }
   });
+  const auto isOfTop = [&](std::uint32_t node) { return part.leafEnd(node) > ownPlaces.end; };
+  const auto wideSumOf = [&](std::uint32_t node) {
+    return wideSum(sums.data(), part.leafBegin[node] - ownPlaces.begin, part.leafEnd(node) - ownPlaces.begin);
+  };
+  detail::forLargeNodes(
+      part, ownNodes.begin, ownNodes.end,
+      [&](std::uint32_t node) { return isOfTop(node) || isLarge(wideSumOf(node).count); },
+      [&](std::uint32_t node) {
+        if (!isOfTop(node))
+          detail::setSum(elements, placed.box, node, wideSumOf(node));
+      });
 }
 
 /// Every rank adds what it has of them.
@@ -413,16 +426,18 @@ void EssentialTree::sumTop(Communicator& ranks, const OctreeBox& box, std::span<
       const auto ownPlace = [&](std::uint32_t place) {
         return std::clamp(place, ownPlaces.begin, ownPlaces.end) - ownPlaces.begin;
       };
-      const VacantSum sum = sums[ownPlace(part.leafEnd(node))] - sums[ownPlace(part.leafBegin[node])];
-      numbers.insert(numbers.end(), {sum.count, sum.x, sum.y, sum.z});
+      const WideSum sum = wideSum(sums.data(), ownPlace(part.leafBegin[node]), ownPlace(part.leafEnd(node)));
+      numbers.push_back(sum.count);
+      numbers.insert(numbers.end(), std::begin(sum.upper), std::end(sum.upper));
+      numbers.insert(numbers.end(), std::begin(sum.lower), std::end(sum.lower));
     }
   });
   ranks.allReduce(std::span(numbers), Reduction::Sum);
   for (std::size_t i = 0; i < top.size(); ++i) {
-    const VacantSum sum{numbers[4 * i], numbers[4 * i + 1], numbers[4 * i + 2], numbers[4 * i + 3]};
-    elements.count[top[i]] = static_cast<std::uint32_t>(sum.count);
-    elements.centroid[top[i]] = detail::centroidOf(box, sum);
+    const std::uint64_t* const n = numbers.data() + 7 * i;
+    detail::setSum(elements, box, top[i], {n[0], {n[1], n[2], n[3]}, {n[4], n[5], n[6]}});
   }
+  std::ranges::sort(elements.large, {}, &LargeNode::node);
 }
 
 void EssentialTree::takeOthers(Communicator& ranks, VacantElements& elements) const
@@ -430,8 +445,11 @@ void EssentialTree::takeOthers(Communicator& ranks, VacantElements& elements) co
   std::vector<NodeVacant> sent;
   together(ranks, [&] {
     sent.reserve(given.size());
-    for (const std::uint32_t node : given)
-      sent.push_back({elements.count[node], elements.centroid[node]});
+    for (const std::uint32_t node : given) {
+      const std::uint64_t count = elements.in(node);
+      sent.push_back(
+          {{static_cast<std::uint32_t>(count), static_cast<std::uint32_t>(count >> 32)}, elements.centroid[node]});
+    }
   });
   const std::vector<NodeVacant> received =
       ranks.allToAll(std::span<const NodeVacant>(sent), std::span<const std::size_t>(givenCount)).items;
@@ -445,11 +463,14 @@ void EssentialTree::takeOthers(Communicator& ranks, VacantElements& elements) co
       node = ownNodes.end - 1;
       nextTop = std::ranges::upper_bound(top, node);
     } else {
-      elements.count[node] = next->count;
+      elements.count[node] = next->count[0];
       elements.centroid[node] = next->centroid;
+      if (isLarge(next->whole()))
+        elements.large.push_back({node, next->whole()});
       ++next;
     }
   }
+  std::ranges::sort(elements.large, {}, &LargeNode::node);
 }
 
 } // namespace hinesight::synapse

@@ -45,8 +45,7 @@ public:
   std::uint32_t nodeAtOwner(std::uint32_t leaf) const { return atOwner[part.leafBegin[leaf]]; }
 
   /// Sums of vacant elements for all nodes, as sumVacant over the whole tree: a node is summed up by its owner, the top
-  /// by all ranks, in whole numbers. `vacant`: of this rank's places. Collective. Throws FailedTogether where there are
-  /// 2^32 vacant elements or more.
+  /// by all ranks, in whole numbers. `vacant`: of this rank's places. Collective. Throws FailedTogether as sumVacant.
   VacantElements sumVacant(Communicator& ranks, const PlacedNeurons& placed, std::span<const std::uint32_t> vacant,
                            int threads) const;
 

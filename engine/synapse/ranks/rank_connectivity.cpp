@@ -254,7 +254,7 @@ private:
   static void merge(PlasticGraph& graph, std::vector<NewSynapse>& added)
   {
     std::ranges::sort(added);
-    graph = mergeSynapses(graph, added);
+    graph = mergeSynapses(std::move(graph), added);
   }
 
   Communicator& ranks;
@@ -306,8 +306,8 @@ std::uint64_t disableOnRanks(Communicator& ranks, const NeuronRanges& ranges, Ra
   deleted = ranks.allReduce(deleted, Reduction::Sum);
   together(ranks, [&] {
     if (deleted > 0) {
-      sent = mergeSynapses(sent, {});
-      received = mergeSynapses(received, {});
+      sent = mergeSynapses(std::move(sent), {});
+      received = mergeSynapses(std::move(received), {});
     }
   });
   for (int pool = 0; pool < kPools; ++pool)

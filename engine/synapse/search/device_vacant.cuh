@@ -19,11 +19,11 @@ public:
   void refresh(const std::uint32_t* vacant, cuda::Workspace& space);
 
   const SearchNode* nodes() const { return node.data(); }
-  /// By node: SearchNode has them rounded to float.
+  /// By node, the lower 32 bits: SearchNode has them rounded to float.
   const std::uint32_t* counts() const { return count.data(); }
-  /// All vacant elements. Waits. Throws Error(BadParameter) where there are 2^32 or more.
-  std::uint32_t total() const;
-  /// As they are now, when `copies` are run.
+  /// All vacant elements. Waits. Throws as sumVacant.
+  std::uint64_t total() const;
+  /// As they are now, but for which nodes are large, when `copies` are run.
   void download(VacantElements& to, cuda::HostCopies& copies) const;
 
 private:

@@ -1,6 +1,9 @@
 #include "synapse/search/device_search.cuh"
 
+#include "core/error.hpp"
+
 #include <bit>
+#include <limits>
 
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_select.cuh>
@@ -124,6 +127,9 @@ void DeviceConflicts::resolve(const Request* requests, std::size_t requestCount,
   count = 0;
   if (requestCount == 0)
     return;
+  if (requestCount > std::numeric_limits<std::uint32_t>::max())
+    throw Error(ErrorCode::OutOfMemory, "A GPU puts at most 4,294,967,295 elements that seek in order at once; give "
+                                        "neurons fewer, or choose the CPU backend.");
   reserve(requestCount, cuda::Room::Spare);
   const unsigned blocks = blocksFor(requestCount, kThreads);
   keyKernel<<<blocks, kThreads>>>(requests, requestCount, SearchKey{seed, step, channel, 0}, key[0].data(),

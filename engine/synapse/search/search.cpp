@@ -22,7 +22,7 @@ public:
   {}
 
   std::uint32_t end() const { return static_cast<std::uint32_t>(tree.nodes()); }
-  std::uint32_t vacant(std::uint32_t index) const { return sought.count[index]; }
+  std::uint64_t vacant(std::uint32_t index) const { return sought.in(index); }
 
   SearchNode node(std::uint32_t index) const
   {
@@ -31,7 +31,7 @@ public:
                             ? naiveLimit(isLeaf)
                             : acceptanceLimit(isLeaf, tree.cellEdge(index), parameters.theta, reach);
     const std::array<float, 3>& at = sought.centroid[index];
-    return searchNode({at[0], at[1], at[2]}, sought.count[index], limit, tree.next[index]);
+    return searchNode({at[0], at[1], at[2]}, sought.in(index), limit, tree.next[index]);
   }
 
   CellBounds cell(std::uint32_t index) const

@@ -37,4 +37,8 @@ SearchJob jobOf(const SearchArrays& arrays, const VacantElements& sought, Channe
 /// Searches for so many seekers of a job.
 void searchInParallel(const SearchJob& job, std::size_t seekers, int threads, const RunControl& control);
 
+/// As resolveConflicts; no more requests than `most` are sorted at once, or those on one neuron. `draws`: of no neuron.
+std::vector<std::uint8_t> resolveInParts(std::span<const Request> requests, std::span<const std::uint32_t> vacant,
+                                         const SearchKey& draws, int threads, std::size_t most);
+
 } // namespace hinesight::synapse::detail

@@ -93,7 +93,7 @@ HINESIGHT_FORMULA CellBounds cellBounds(const OctreeBox& box, std::uint64_t code
 }
 
 /// Of a node with its sums; `limit` by acceptanceLimit or naiveLimit.
-HINESIGHT_FORMULA SearchNode searchNode(const float (&centroid)[3], std::uint32_t count, float limit,
+HINESIGHT_FORMULA SearchNode searchNode(const float (&centroid)[3], std::uint64_t count, float limit,
                                         std::uint32_t next)
 {
   return {centroid[0], centroid[1], centroid[2], static_cast<float>(count), limit, next};
@@ -152,18 +152,30 @@ HINESIGHT_FORMULA float nearestSquared(const CellBounds& cell, const CellBounds&
   return fusedMultiplyAdd(dz, dz, fusedMultiplyAdd(dy, dy, dx * dx));
 }
 
+/// A count of which the lower 32 bits and the nearest float are known; up to kMostVacant.
+HINESIGHT_FORMULA std::uint64_t wholeCount(std::uint32_t lower, float rounded)
+{
+  if (rounded < 0x1p32F)
+    return lower;
+  const double upper = (static_cast<double>(rounded) - lower) * 0x1p-32 + 0.5;
+  return (static_cast<std::uint64_t>(upper) << 32) | lower;
+}
+
 /// The tree as walks read it. Others may take its place that have the same functions.
 struct SearchView
 {
   const SearchNode* nodes;
   const CellBounds* cells;     ///< of an exact search, else null
-  const std::uint32_t* counts; ///< vacant elements by node
+  const std::uint32_t* counts; ///< vacant elements by node, the lower 32 bits
   std::uint32_t size;          ///< nodes
 
   HINESIGHT_FORMULA std::uint32_t end() const { return size; }
   HINESIGHT_FORMULA const SearchNode& node(std::uint32_t index) const { return nodes[index]; }
   HINESIGHT_FORMULA const CellBounds& cell(std::uint32_t index) const { return cells[index]; }
-  HINESIGHT_FORMULA std::uint32_t vacant(std::uint32_t index) const { return counts[index]; }
+  HINESIGHT_FORMULA std::uint64_t vacant(std::uint32_t index) const
+  {
+    return wholeCount(counts[index], nodes[index].count);
+  }
 };
 
 /// The first node that a search looks at: the root itself is never weighed as a whole.
@@ -287,24 +299,31 @@ HINESIGHT_FORMULA std::uint32_t descend(const View& view, const KernelForm& form
 /// attempt is accepted, which it is where `chance` is below the leaf's share of the cell's bound.
 struct Proposal
 {
-  std::uint32_t rank;
+  std::uint64_t rank;
   double chance;
 };
 
+/// The upper 64 bits of the product of a number, given by two words, and a count.
+HINESIGHT_FORMULA std::uint64_t upperProduct(std::uint32_t high, std::uint32_t low, std::uint64_t count)
+{
+  const std::uint64_t upper = count >> 32, lower = count & 0xFFFFFFFFu;
+  const std::uint64_t middle = std::uint64_t{high} * lower + (std::uint64_t{low} * lower >> 32);
+  const std::uint64_t other = std::uint64_t{low} * upper + (middle & 0xFFFFFFFFu);
+  return std::uint64_t{high} * upper + (middle >> 32) + (other >> 32);
+}
+
 HINESIGHT_FORMULA Proposal proposalDraw(const SearchKey& key, std::uint32_t element, std::uint32_t attempt,
-                                        std::uint32_t count)
+                                        std::uint64_t count)
 {
   const PhiloxWords bits = randomBits(key.seed, randomEntity(RandomPurpose::Acceptance, key.neuron, key.channel),
                                       key.step, elementDraw(element, attempt));
-  const std::uint64_t low = std::uint64_t{bits.word[0]} * count >> 32;
-  const std::uint64_t rank = (std::uint64_t{bits.word[1]} * count + low) >> 32;
-  return {static_cast<std::uint32_t>(rank), uniformOf(bits.word[2], bits.word[3])};
+  return {upperProduct(bits.word[1], bits.word[0], count), uniformOf(bits.word[2], bits.word[3])};
 }
 
 /// What an attempt of an exact search takes of a proposed cell, and what the kernel there has to exceed.
 struct Attempt
 {
-  std::uint32_t rank; ///< of the cell's vacant elements
+  std::uint64_t rank; ///< of the cell's vacant elements
   double least;
 };
 
@@ -330,12 +349,12 @@ HINESIGHT_FORMULA bool isTaken(const KernelForm& form, const SearchNode& leaf, c
 
 /// The leaf that holds a node's vacant element of that rank in Morton order; its rank is that in the leaf then.
 template <typename View>
-HINESIGHT_FORMULA std::uint32_t leafAtRank(const View& view, std::uint32_t node, std::uint32_t& rank)
+HINESIGHT_FORMULA std::uint32_t leafAtRank(const View& view, std::uint32_t node, std::uint64_t& rank)
 {
   while (view.node(node).next > node + 1) {
     ++node;
-    while (rank >= view.vacant(node)) {
-      rank -= view.vacant(node);
+    for (std::uint64_t vacant = view.vacant(node); rank >= vacant; vacant = view.vacant(node)) {
+      rank -= vacant;
       node = view.node(node).next;
     }
   }
@@ -380,7 +399,7 @@ HINESIGHT_FORMULA std::uint32_t findExactly(const View& view, const KernelForm& 
   for (std::uint32_t attempt = 0; attempt < kMostAttempts; ++attempt) {
     const std::uint32_t cell = propose(searchDraw(key, element, attempt) * sum);
     const Attempt taken = attemptAt<kFalloff>(view, form, seeker, key, element, attempt, cell);
-    std::uint32_t rank = taken.rank;
+    std::uint64_t rank = taken.rank;
     const std::uint32_t leaf = leafAtRank(view, cell, rank);
     if (isTaken<kFalloff>(form, view.node(leaf), seeker, taken.least)) {
       picked(cell);

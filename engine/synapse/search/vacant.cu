@@ -89,10 +89,20 @@ __global__ void __launch_bounds__(kThreads) limitKernel(OctreeView tree, bool na
   nodes[node].next = tree.next[node];
 }
 
-__device__ float3 centroidOf(const OctreeView& tree, std::uint32_t node, const VacantSum& sum)
+__device__ float3 centroidOf(const OctreeView& tree, const WideSum& sum)
+{
+  const OctreeBox& box = tree.box;
+  return make_float3(centroidCoordinate(sum, 0, box.lowest[0], box.edge),
+                     centroidCoordinate(sum, 1, box.lowest[1], box.edge),
+                     centroidCoordinate(sum, 2, box.lowest[2], box.edge));
+}
+
+__device__ float3 centroidOf(const OctreeView& tree, std::uint32_t node, const VacantSum* sums, const VacantSum& sum)
 {
   if (tree.isLeaf(node))
     return tree.place[tree.leafBegin[node]];
+  if (isLarge(sum.count))
+    return centroidOf(tree, wideSum(sums, tree.leafBegin[node], tree.leafEnd(node)));
   const OctreeBox& box = tree.box;
   return make_float3(centroidCoordinate(sum.x, sum.count, box.lowest[0], box.edge),
                      centroidCoordinate(sum.y, sum.count, box.lowest[1], box.edge),
@@ -106,12 +116,12 @@ __global__ void __launch_bounds__(kThreads)
   if (node >= tree.nodes)
     return;
   const VacantSum sum = sums[tree.leafEnd(node)] - sums[tree.leafBegin[node]];
-  const float3 centroid = sum.count > 0 ? centroidOf(tree, node, sum) : make_float3(0, 0, 0);
+  const float3 centroid = sum.count > 0 ? centroidOf(tree, node, sums, sum) : make_float3(0, 0, 0);
   counts[node] = static_cast<std::uint32_t>(sum.count);
   nodes[node].x = centroid.x;
   nodes[node].y = centroid.y;
   nodes[node].z = centroid.z;
-  nodes[node].count = static_cast<float>(counts[node]);
+  nodes[node].count = static_cast<float>(sum.count);
 }
 
 /// Vacant elements as the host has them.
@@ -152,11 +162,11 @@ void DeviceVacant::refresh(const std::uint32_t* vacant, cuda::Workspace& space)
   check(cudaGetLastError(), "add up vacant elements");
 }
 
-std::uint32_t DeviceVacant::total() const
+std::uint64_t DeviceVacant::total() const
 {
   const VacantSum all = cuda::readEntry(sum.data() + tree.neurons);
   requireVacantCount(all.count);
-  return static_cast<std::uint32_t>(all.count);
+  return all.count;
 }
 
 void DeviceVacant::download(VacantElements& to, cuda::HostCopies& copies) const
