@@ -1,6 +1,7 @@
 #include "core/error.hpp"
 #include "synapse/formation/formation_on_device.hpp"
 #include "synapse/octree/octree_on_device.hpp"
+#include "synapse/ranks/essential_walks.hpp"
 
 #if !HINESIGHT_HAS_CUDA
 
@@ -22,6 +23,11 @@ std::shared_ptr<const Octree> detail::makeOctreeOnDevice(const std::vector<Posit
 
 std::shared_ptr<Formation> detail::formSynapsesOnDevice(std::shared_ptr<const NeuronPopulation>,
                                                         const FormationParameters&, const RunControl&, Communicator*)
+{
+  refuse();
+}
+
+std::unique_ptr<EssentialWalks> detail::makeCudaWalks(const PlacedNeurons&, const EssentialTree&, double, int)
 {
   refuse();
 }

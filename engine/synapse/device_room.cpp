@@ -13,7 +13,8 @@ namespace {
 
 // Of a neuron.
 constexpr std::size_t kOctreeBytes = 54; // order, code, grid and place; next, leaf and level of two nodes
-constexpr std::size_t kSearchBytes = 20; // first slot, seeker, vacant axons and dendrites
+constexpr std::size_t kSearchBytes = 12; // first slot and seeker
+constexpr std::size_t kVacantBytes = 8;  // axons and dendrites
 constexpr std::size_t kSumBytes = 74;    // sums by place; counts and search nodes of 1.4 nodes
 constexpr std::size_t kOffsetBytes = 16; // of its synapses in the graph, outgoing and incoming
 constexpr std::size_t kStateBytes = 110; // potential, recovery, calcium, three pools, inputs of two steps, kind, area
@@ -25,8 +26,8 @@ constexpr std::size_t kFormedPairBytes = sizeof(PairKey) + sizeof(std::uint32_t)
 // On one of several GPUs: its place in the list of those whose targets it steps, and that of a neuron.
 constexpr std::size_t kSentPairBytes = 2 * sizeof(std::uint32_t);
 constexpr std::size_t kSentOffsetBytes = sizeof(std::uint32_t);
-// The graph sorts pairs with the new ones into a second and a third array.
-constexpr std::size_t kScratchBytes = 2 * (sizeof(PairKey) + sizeof(std::uint32_t));
+// The first synapses are sorted into a second array.
+constexpr std::size_t kScratchBytes = sizeof(PairKey);
 // Of an element that seeks: its request as found, with spare places, and as gathered; sorted by two keys, with a flag
 // and the pair.
 constexpr std::size_t kRequestBytes =
@@ -44,7 +45,7 @@ std::size_t sortingBytes(std::size_t items)
 
 DeviceBytes deviceBytesOfFormation(std::size_t neurons, std::size_t elements, std::size_t seeking)
 {
-  const std::size_t ofNeurons = neurons * (kOctreeBytes + kSearchBytes + kSumBytes);
+  const std::size_t ofNeurons = neurons * (kOctreeBytes + kSearchBytes + kVacantBytes + kSumBytes);
   const std::size_t ofSearch = elements * kRequestBytes;
   const std::size_t ofGraph = seeking * (kFormedPairBytes + kScratchBytes + sizeof(Synapse)); // as they are downloaded
   const std::size_t fresh = seeking * sizeof(PairKey);                                        // the new synapses
@@ -52,11 +53,11 @@ DeviceBytes deviceBytesOfFormation(std::size_t neurons, std::size_t elements, st
   return {ofNeurons + fresh + ofSearch + ofGraph + sorted, ofNeurons + fresh + sorted + std::max(ofSearch, ofGraph)};
 }
 
-std::size_t deviceBytesOfModel(std::size_t neurons, std::size_t pairs, std::size_t gpus)
+std::size_t deviceBytesOfModel(std::size_t neurons, std::size_t pairs, std::size_t gpus, bool hasTree)
 {
+  const std::size_t ofTree = hasTree ? neurons * (kOctreeBytes + kSearchBytes + kSumBytes) : 0;
   const std::size_t ofSent = gpus > 1 ? neurons * kSentOffsetBytes + pairs / gpus * kSentPairBytes : 0;
-  return ofSent + neurons * (kOctreeBytes + kSearchBytes + kSumBytes + kOffsetBytes + kStateBytes + kSavepointBytes) +
-         pairs * kPairBytes;
+  return ofTree + ofSent + neurons * (kVacantBytes + kOffsetBytes + kStateBytes + kSavepointBytes) + pairs * kPairBytes;
 }
 
 } // namespace hinesight::synapse::detail

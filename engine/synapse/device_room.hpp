@@ -22,7 +22,7 @@ std::size_t sortingBytes(std::size_t items);
 DeviceBytes deviceBytesOfFormation(std::size_t neurons, std::size_t elements, std::size_t seeking);
 
 /// Bytes that the plasticity model of so many neurons takes at least on each of so many GPUs, with so many pairs of
-/// neurons that have synapses.
-std::size_t deviceBytesOfModel(std::size_t neurons, std::size_t pairs, std::size_t gpus = 1);
+/// neurons that have synapses; `hasTree`: with the octree of all neurons and what its search needs.
+std::size_t deviceBytesOfModel(std::size_t neurons, std::size_t pairs, std::size_t gpus = 1, bool hasTree = true);
 
 } // namespace hinesight::synapse::detail

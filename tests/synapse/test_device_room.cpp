@@ -26,6 +26,7 @@ void TestDeviceRoom::growsWithNeuronsElementsAndPairs()
   QVERIFY(deviceBytesOfModel(1, 2) > deviceBytesOfModel(1, 1));
   QVERIFY(deviceBytesOfModel(100, 100, 2) > deviceBytesOfModel(100, 100));
   QVERIFY(deviceBytesOfModel(100, 100, 4) < deviceBytesOfModel(100, 100, 2));
+  QVERIFY(deviceBytesOfModel(100, 100, 2, false) < deviceBytesOfModel(100, 100, 2));
   // Where neurons and elements are as many times more, so are the bytes: what would fit is told by their ratio.
   const DeviceBytes many = deviceBytesOfFormation(500, 3'500, 4'000), one = deviceBytesOfFormation(1, 7, 8);
   QCOMPARE(many.together, 500 * one.together);

@@ -34,9 +34,10 @@ public:
     Stopwatch stopwatch;
     if (tree == TreeOnRanks::Essential)
       essential.emplace(ranks, ranges, std::span(positions).subspan(known.begin, known.size()), parameters.search.theta,
-                        threads, control);
+                        parameters.backend, threads, control);
     else
       together(ranks, [&] { formation.tree = makeOctree(positions, threads, control); });
+    formation.timings.device = (essential ? essential->device() : processorName()) + ", " + ranksInWords(ranks, tree);
     formation.timings.add("tree", stopwatch.lap());
     together(ranks, [&] {
       control.report("vacant", 0);
@@ -141,15 +142,18 @@ bool areTooFewToShare(std::size_t neurons, Backend backend)
 std::shared_ptr<Formation> formOnRanks(Communicator& ranks, std::shared_ptr<const NeuronPopulation> population,
                                        const FormationParameters& parameters, const RunControl& control)
 {
-  if (parameters.backend == Backend::Cuda)
-    return detail::formSynapsesOnDevice(std::move(population), parameters, control, &ranks);
   // Who asks for the tree gets it whole.
-  const TreeOnRanks tree =
-      parameters.keepsTree ? TreeOnRanks::Whole : agreedTree(ranks, parameters.search.kind, parameters.backend);
+  const TreeOnRanks chosen = parameters.keepsTree ? TreeOnRanks::Whole : chosenTree(ranks);
+  const TreeOnRanks tree = treeFor(chosen, parameters.search.kind, parameters.backend);
+  if (parameters.backend == Backend::Cuda && tree == TreeOnRanks::Whole) {
+    auto formation = detail::formSynapsesOnDevice(std::move(population), parameters, control, &ranks);
+    formation->timings.device += treesOfGpusInWords(chosen, parameters.search.kind);
+    return formation;
+  }
   auto formation = std::make_shared<Formation>();
+  formation->timings.backend = parameters.backend;
   formation->parameters = parameters;
   formation->population = std::move(population);
-  formation->timings.device = processorName() + ", " + ranksInWords(ranks, tree);
   RankUpdate(ranks, *formation, tree, control).run();
   return formation;
 }

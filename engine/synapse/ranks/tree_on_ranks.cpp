@@ -27,18 +27,32 @@ TreeScope::~TreeScope()
   chosen = before;
 }
 
-TreeOnRanks agreedTree(Communicator& ranks, SearchKind kind, Backend backend)
+TreeOnRanks chosenTree(Communicator& ranks)
 {
   TreeOnRanks tree = chosen;
   ranks.broadcast(tree, 0);
   if (tree == TreeOnRanks::Auto)
     tree = machinesOf(ranks) > 1 ? TreeOnRanks::Essential : TreeOnRanks::Whole;
-  return backend == Backend::Cpu && EssentialSearch::canDo(kind) ? tree : TreeOnRanks::Whole;
+  return tree;
+}
+
+TreeOnRanks treeFor(TreeOnRanks chosen, SearchKind kind, Backend backend)
+{
+  return EssentialSearch::canDo(kind, backend) ? chosen : TreeOnRanks::Whole;
 }
 
 std::string ranksInWords(const Communicator& ranks, TreeOnRanks tree)
 {
   return ranksInWords(ranks) + (tree == TreeOnRanks::Essential ? " with essential trees" : "");
+}
+
+std::string treesOfGpusInWords(TreeOnRanks chosen, SearchKind kind)
+{
+  if (chosen == TreeOnRanks::Whole)
+    return {};
+  if (treeFor(chosen, kind, Backend::Cuda) == TreeOnRanks::Essential)
+    return ", with essential trees";
+  return ", with whole trees: the search is " + std::string(searchName(kind));
 }
 
 } // namespace hinesight::synapse

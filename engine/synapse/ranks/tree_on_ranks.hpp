@@ -10,7 +10,7 @@
 
 namespace hinesight::synapse {
 
-/// What of the octree each CPU rank has. It is nothing of a model: networks and checkpoints are the same bytes.
+/// What of the octree each rank has. It is nothing of a model: networks and checkpoints are the same bytes.
 enum class TreeOnRanks
 {
   Auto,     ///< Whole on one machine, else Essential
@@ -45,11 +45,16 @@ private:
   TreeOnRanks before;
 };
 
-/// What the ranks have for searches of a kind on a backend, as rank 0 chose: Whole or Essential. Searches that need the
-/// whole tree (EssentialSearch::canDo), and GPUs, have it whole whatever was chosen. Collective.
-TreeOnRanks agreedTree(Communicator& ranks, SearchKind kind, Backend backend);
+/// What rank 0 chose: Whole or Essential. Collective.
+TreeOnRanks chosenTree(Communicator& ranks);
+/// What ranks have for searches of a kind on a backend: what was chosen, but the whole tree where these need it
+/// (EssentialSearch::canDo).
+TreeOnRanks treeFor(TreeOnRanks chosen, SearchKind kind, Backend backend);
 
 /// "4 ranks", "4 ranks with essential trees", for the name of what work ran on.
 std::string ranksInWords(const Communicator& ranks, TreeOnRanks tree);
+/// What to put behind the name of the GPUs that work ran on: ", with essential trees", where these were chosen in vain
+/// ", with whole trees: the search is exact", else nothing.
+std::string treesOfGpusInWords(TreeOnRanks chosen, SearchKind kind);
 
 } // namespace hinesight::synapse

@@ -3,9 +3,9 @@
 // For .cu files only.
 
 #include "core/cuda/device_exchange.cuh"
-#include "core/cuda/stream.cuh"
 #include "synapse/ranks/seeker_share.hpp"
 #include "synapse/search/device_vacant.cuh"
+#include "synapse/search/device_walk.cuh"
 #include "synapse/search/pair_key.hpp"
 #include "synapse/search/search.hpp"
 
@@ -44,13 +44,6 @@ public:
   double exchangeTime() const { return exchanged; }
 
 private:
-  /// A launch at a time. The default stream and this one wait for each other.
-  struct Lane
-  {
-    cuda::Stream stream{0, cudaStreamDefault};
-    cuda::Event done;
-  };
-
   void prepare(const std::uint32_t* vacant, cuda::Workspace& space);
   void countShare(const std::uint32_t* vacant, cuda::Workspace& space);
   void placeElements(const std::uint32_t* vacant, cuda::Workspace& space);
@@ -68,7 +61,7 @@ private:
   cuda::Buffer<Request> outcome;         ///< what each element found, or kNoTarget; on ranks in equal parts
   cuda::Buffer<Request> found;
   cuda::Buffer<std::uint64_t> counter;
-  Lane lanes[2];
+  SearchLaunches launches;
   std::uint32_t seekerCount = 0; ///< of all ranks
   SeekerShare share;             ///< what of it is this rank's
   std::uint32_t ownSeekers = 0;

@@ -4,7 +4,6 @@
 #include "core/stage_timings.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <string>
 
 #include <cub/device/device_reduce.cuh>
@@ -13,10 +12,7 @@
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
 
-// The search on a GPU. A lane has a seeker, a warp 32 neighbours of the Morton order, which walk the tree together: the
-// warp visits every node that one of them visits, so that its lanes read the same node at a time. What a lane adds up
-// does not depend on the others. Which node an element picks is found by a second walk of the lane alone, from the last
-// place noted before it.
+// The search on a GPU, over a whole tree.
 
 namespace hinesight::synapse::detail {
 
@@ -28,11 +24,7 @@ using cuda::grow;
 namespace {
 
 constexpr unsigned kThreads = 256;
-constexpr unsigned kSearchThreads = 128;
-constexpr unsigned kAllLanes = 0xFFFFFFFFu;
-/// Seekers of one launch at most, and for a naive search that many times nodes, both of a multiprocessor, but some
-/// seekers at least: between launches a search can be cancelled. Two are under way at a time.
-constexpr std::uint64_t kMostSeekers = std::uint64_t{1} << 13;
+/// Seekers of one launch of a naive search times nodes at most, of a multiprocessor, but some seekers at least.
 constexpr std::uint64_t kMostWeighed = std::uint64_t{1} << 27;
 constexpr std::uint64_t kLeastSeekers = std::uint64_t{1} << 13;
 
@@ -51,85 +43,6 @@ struct SearchTask
   Request* outcome;
   std::uint64_t seed;
   std::uint32_t step, channel;
-};
-
-/// Where a lane's walk was, and its running sum, at some of the nodes that its warp visited. The distance between them
-/// doubles each time that there are too many, so that they are enough for any number of nodes.
-class Checkpoints
-{
-public:
-  /// Before the warp's next visit.
-  __device__ void visit(std::uint32_t node, double sum)
-  {
-    if ((visits++ & (spacing - 1)) != 0)
-      return;
-    if (count == kMost) // then the number of visits divides by twice the spacing too
-      halve();
-    nodes[count] = node;
-    sums[count] = sum;
-    ++count;
-  }
-
-  /// The last one whose running sum does not exceed the threshold.
-  __device__ std::uint32_t before(double threshold) const
-  {
-    std::uint32_t point = count - 1;
-    while (point > 0 && sums[point] > threshold)
-      --point;
-    return point;
-  }
-
-  __device__ std::uint32_t nodeOf(std::uint32_t point) const { return nodes[point]; }
-  __device__ double sumOf(std::uint32_t point) const { return sums[point]; }
-
-private:
-  __device__ void halve()
-  {
-    for (std::uint32_t point = 0; 2 * point < kMost; ++point) {
-      nodes[point] = nodes[2 * point];
-      sums[point] = sums[2 * point];
-    }
-    count = kMost / 2;
-    spacing *= 2;
-  }
-
-  static constexpr std::uint32_t kMost = 32;
-  std::uint32_t visits = 0;
-  std::uint32_t spacing = 32;
-  std::uint32_t count = 0;
-  std::uint32_t nodes[kMost];
-  double sums[kMost];
-};
-
-/// The weights of a lane's first descent, added up: sumWeights. All lanes of a warp call it, those that do not seek get
-/// 0 and no checkpoints.
-template <Falloff kFalloff, bool kExact>
-__device__ double sumTogether(const SearchView& view, const KernelForm& form, const Seeker<float>& seeker, bool seeks,
-                              Checkpoints& points)
-{
-  double sum = 0;
-  std::uint32_t resume = seeks ? kFirstNode : view.end(); // the node from which on the lane looks again
-  std::uint32_t current = kFirstNode;
-  while (current < view.end()) {
-    const SearchNode node = view.node(current);
-    points.visit(resume > current ? resume : current, sum);
-    bool expands = false;
-    if (node.count > 0 && resume <= current) {
-      const float squared = squaredDistance(node, seeker);
-      expands = !(node.limit < squared);
-      resume = expands ? current + 1 : node.next;
-      if (!expands)
-        sum += valueOf(nodeWeight<kFalloff, kExact>(view, form, current, seeker, squared));
-    }
-    current = __any_sync(kAllLanes, expands) ? current + 1 : node.next;
-  }
-  return sum;
-}
-
-/// Nobody looks at the way.
-struct Unwatched
-{
-  __device__ void operator()(std::uint32_t) const {}
 };
 
 __device__ std::uint64_t takeSlots(std::uint64_t* taken, std::uint32_t count)
@@ -151,21 +64,13 @@ __global__ void __launch_bounds__(kSearchThreads) searchKernel(const __grid_cons
     return;
   const std::uint32_t neuron = task.tree.order[place];
   const SearchKey key{task.seed, task.step, task.channel, neuron};
-  const auto pick = [&](double threshold) {
-    const std::uint32_t point = points.before(threshold);
-    return pickNode<kFalloff, kExact>(task.view, task.form, seeker, points.nodeOf(point), task.view.end(),
-                                      points.sumOf(point), threshold);
-  };
   const std::uint32_t elements = task.vacant[neuron];
   Request* const outcome =
       task.outcome + (task.firstSlot ? task.firstSlot[neuron] : takeSlots(task.slotsTaken, elements));
-  std::uint32_t leaf = 0;
-  for (std::uint32_t element = 0; element < elements; ++element) {
-    // The tree is frozen: where one element finds nothing, those after it find nothing either.
-    if (leaf != kNoTarget)
-      leaf = findTarget<kFalloff, kExact>(task.view, task.form, seeker, key, element, sum, pick, Unwatched{});
+  const auto store = [&](std::uint32_t element, std::uint32_t leaf, std::uint32_t) {
     outcome[element] = {neuron, element, leaf == kNoTarget ? kNoTarget : task.tree.order[task.tree.leafBegin[leaf]]};
-  }
+  };
+  findTargets<kFalloff, kExact>(task.view, task.form, seeker, key, elements, sum, points, store);
 }
 
 void launchSearch(const SearchTask& task, bool exact, cudaStream_t stream)
@@ -371,19 +276,11 @@ void DeviceSearch::seek(const std::uint32_t* vacant, Channel channel, std::uint3
   const std::uint64_t slice = parameters.kind == SearchKind::Naive
                                   ? std::max(kLeastSeekers, multiprocessors * kMostWeighed / tree.nodes)
                                   : multiprocessors * kMostSeekers;
-  // While the last blocks of a launch run, the first ones of the next have begun.
-  for (std::size_t launch = 0; task.end < ownSeekers; ++launch) {
-    Lane& lane = lanes[launch % std::size(lanes)];
-    lane.done.wait("search");
-    control.report("search", static_cast<double>(task.end) / ownSeekers);
-    task.begin = task.end;
-    task.end = static_cast<std::uint32_t>(std::min<std::uint64_t>(ownSeekers, task.begin + slice));
-    launchSearch(task, exact, lane.stream.get());
-    lane.done.record(lane.stream.get());
-  }
-  for (const Lane& lane : lanes)
-    lane.done.wait("search");
-  control.report("search", 1);
+  launches.run(ownSeekers, slice, control, [&](std::uint64_t begin, std::uint64_t end, cudaStream_t stream) {
+    task.begin = static_cast<std::uint32_t>(begin);
+    task.end = static_cast<std::uint32_t>(end);
+    launchSearch(task, exact, stream);
+  });
 }
 
 } // namespace hinesight::synapse::detail
