@@ -1,6 +1,7 @@
 #include "app/cells/parameter_panel.hpp"
 
 #include "app/cells/solver_texts.hpp"
+#include "app/forms/machine_rows.hpp"
 #include "hines/solvers/definition.hpp"
 #include "hines/solvers/resident/resident.hpp"
 #include "widgets/theme.hpp"
@@ -41,9 +42,9 @@ ParameterPanel::ParameterPanel(QWidget* parent) : QWidget(parent)
   form = new FieldForm(groups, this, [this] { return fieldsOf(current); });
   connect(form, &FieldForm::edited, this, &ParameterPanel::takeEdit);
   solver = qobject_cast<ChoiceRow*>(form->row("solver"));
-  backend = qobject_cast<ChoiceRow*>(form->row("backend"));
   precision = qobject_cast<ChoiceRow*>(form->row("precision"));
   whyNoCuda = tr("Looking for a CUDA device...");
+  showMachine(*form, nullptr);
   groups->addStretch(1);
   refresh();
   showPlan(nullptr, nullptr);
@@ -79,7 +80,6 @@ void ParameterPanel::refreshAvailability()
   const auto solvers = hines::allSolvers();
   for (std::size_t k = 0; k < solvers.size(); ++k)
     solver->setUnavailable(static_cast<int>(k), solvers[k]->traits.onCpu ? QString() : whyNoCuda);
-  backend->setUnavailable(static_cast<int>(Backend::Cuda), whyNoCuda);
   const bool inSingle = hines::traitsOf(current.solve.solver).inSingle;
   precision->setUnavailable(static_cast<int>(hines::Precision::Single),
                             inSingle ? QString() : tr("This solver works in double precision only."));
@@ -110,6 +110,7 @@ void ParameterPanel::resetAll()
 void ParameterPanel::setDevices(const DeviceReport& report)
 {
   whyNoCuda = QString::fromStdString(report.whyNoCuda);
+  showMachine(*form, &report);
   refreshAvailability();
 }
 

@@ -45,7 +45,6 @@ private:
   hines::Precision wantedPrecision = hines::Precision::Double;
   FieldForm* form;
   ChoiceRow* solver = nullptr;
-  ChoiceRow* backend = nullptr;
   ChoiceRow* precision = nullptr;
   QString whyNoCuda; ///< empty where there is a device
   QLabel* planSummary;

@@ -2,9 +2,8 @@
 
 #include "core/error.hpp"
 #include "core/thread_ranks.hpp"
-#include "io/tables/rank_writers.hpp"
 #include "simulation/ranks/rank_simulations.hpp"
-#include "synapse/ranks/rank_tasks.hpp"
+#include "study/gpu_ranks.hpp"
 #include "synapse/ranks/tree_on_ranks.hpp"
 
 #include <iterator>
@@ -24,9 +23,19 @@ void addTreeOption(Command& command, Session& session, const std::string& group)
   using synapse::TreeOnRanks;
   addChoice(command, "--tree", session.tree, {TreeOnRanks::Auto, TreeOnRanks::Whole, TreeOnRanks::Essential},
             &synapse::treeName,
-            "What of the octree each CPU rank has, to the same bytes: the whole, or what its own neurons need; auto: "
+            "What of the octree each rank has, to the same bytes: the whole, or what its own neurons need; auto: "
             "whole on one machine")
       ->group(group);
+}
+
+void warnOfUnusedDevices(Backend backend, std::int32_t devices, Session& session)
+{
+  if (devices == 1)
+    return;
+  if (backend == Backend::Cpu)
+    session.printWarning("--devices has no effect on the CPU.");
+  else if (currentRanks())
+    session.printWarning("--devices has no effect beside ranks, which have a GPU each.");
 }
 
 int runOnRanks(Session& session)
@@ -52,8 +61,7 @@ void onRanks(int ranks, const Session& session, const std::function<void()>& bod
 
 std::vector<RankTask> rankTasks(const RunControl& control)
 {
-  std::vector<RankTask> tasks = synapse::rankTasks(control);
-  std::ranges::move(io::rankTasks(control), std::back_inserter(tasks));
+  std::vector<RankTask> tasks = study::rankTasks(control);
   std::ranges::move(simulation::rankTasks(control), std::back_inserter(tasks));
   return tasks;
 }

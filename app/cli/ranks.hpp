@@ -3,7 +3,9 @@
 #include "app/cli/options.hpp"
 #include "app/cli/session.hpp"
 #include "core/rank_tasks.hpp"
+#include "core/stage_timings.hpp"
 
+#include <cstdint>
 #include <functional>
 #include <vector>
 
@@ -14,6 +16,9 @@ void addRanksOption(Command& command, Session& session, const std::string& group
 
 /// `--tree`: what of the octree each of them has.
 void addTreeOption(Command& command, Session& session, const std::string& group);
+
+/// Warns where GPUs that were asked for by `--devices` have nothing to share: on the CPU, and beside ranks.
+void warnOfUnusedDevices(Backend backend, std::int32_t devices, Session& session);
 
 /// Runs the session's command, on as many ranks as the command line asks for. Returns the exit status. Throws
 /// Error(BadParameter) for --ranks in a program whose ranks are processes.

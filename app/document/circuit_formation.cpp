@@ -23,6 +23,7 @@ bool isOfAPerson(study::FormationRequest request)
   request.source.populations.clear();
   request.formation.backend = standard.backend;
   request.formation.threads = standard.threads;
+  request.formation.devices = standard.devices;
   request.formation.keepsTree = standard.keepsTree;
   return request != study::FormationRequest();
 }

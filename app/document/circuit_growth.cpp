@@ -149,6 +149,7 @@ bool CircuitGrowth::isAsBegun(const model::Project& of) const
   synapse::FormationParameters parameters = now->formation;
   parameters.backend = begun.formation.backend;
   parameters.threads = begun.formation.threads;
+  parameters.devices = begun.formation.devices;
   parameters.keepsTree = begun.formation.keepsTree;
   return parameters == begun.formation && study::partWith(of, now->between) == begun.part;
 }
@@ -173,6 +174,7 @@ void CircuitGrowth::beginWithCircuit()
   study::GrowthRequest onPage = parts.growth->request();
   onPage.model.backend = standard.model.backend;
   onPage.model.threads = standard.model.threads;
+  onPage.model.devices = standard.model.devices;
   const bool isSaid = onPage != standard || parts.growth->hasNetwork() || project().grow->steps > 0;
   if (names.empty() || isSaid || begunWith == names)
     return;

@@ -173,10 +173,15 @@ void RunRestorer::restoreTable(const io::RunRecord& run, ConnectionIds::Id id)
     Connection& wanted = made.connection;
     wanted.projection = parametersOf<projection::ProjectionParameters>(run);
     model::requireName("connection", wanted.name);
+    projection::ComputeParameters compute = project.compute;
+    std::vector<BoundField> fields = fieldsOf(compute);
+    applySettings(fields, run.settings);
+    compute.backend = run.timings.backend;
+    validateFields(fieldsOf(compute));
     if (made.isNew)
-      wanted.name = parts.document->bringBackAsNew(wanted, id, run.timings.backend);
+      wanted.name = parts.document->bringBackAsNew(wanted, id, compute);
     else
-      parts.document->bringBack(wanted, run.timings.backend);
+      parts.document->bringBack(wanted, compute);
     parts.projection->pick(wanted.name);
   } else if (const Connection* const ofFile = findFile(project, run.files.front())) {
     parts.document->bringBack(*ofFile);

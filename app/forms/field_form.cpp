@@ -284,11 +284,21 @@ void FieldForm::takeShown(std::vector<BoundField>& fields) const
       field.setNumber(nearestAllowed(field.about, shown->value()));
 }
 
+void FieldForm::setOffered(std::string_view name, bool isOffered)
+{
+  if (isOffered)
+    unused.erase(std::string(name));
+  else
+    unused.emplace(name);
+  refresh();
+}
+
 void FieldForm::refresh()
 {
-  const auto fit = [](QWidget* shown, const BoundField& field) {
+  const auto fit = [this](QWidget* shown, const BoundField& field) {
+    const bool isUnused = unused.contains(field.name) && field.isDefault();
     shown->setEnabled(field.about.applies);
-    shown->setVisible(field.groupApplies && field.about.shown);
+    shown->setVisible(field.groupApplies && field.about.shown && !isUnused);
   };
   for (const BoundField& field : fieldsOfValues()) {
     if (const auto list = listRows.find(field.name); list != listRows.end())

@@ -8,6 +8,7 @@
 
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -51,6 +52,8 @@ public:
   ParameterGroup* group(std::string_view title) const;
   /// Shows the values, without a signal.
   void refresh();
+  /// A field that nobody can use here is hidden while it is at its default.
+  void setOffered(std::string_view name, bool isOffered);
 
 signals:
   /// A person changed a value; `settled`: no slider is held.
@@ -68,6 +71,7 @@ private:
   std::map<std::string, ParameterRow*, std::less<>> rows;
   std::map<std::string, QWidget*, std::less<>> listRows; ///< that the panel fills
   std::map<std::string, ParameterGroup*, std::less<>> sections;
+  std::set<std::string, std::less<>> unused; ///< names of fields that are not offered
 };
 
 /// What a row says of a field.

@@ -1,6 +1,7 @@
 #include "app/plasticity/plasticity_panel.hpp"
 
 #include "app/files/file_row.hpp"
+#include "app/forms/machine_rows.hpp"
 #include "app/forms/parameter_group.hpp"
 #include "app/forms/source_row.hpp"
 #include "io/networks/plasticity_files.hpp"
@@ -106,8 +107,7 @@ PlasticityPanel::PlasticityPanel(QWidget* parent)
        .makeRow = [this](const BoundField& field, const ParameterText& text) { return makeListRow(field, text); }});
   connect(form, &FieldForm::edited, this, &PlasticityPanel::takeEdit);
   background = qobject_cast<ChoiceRow*>(form->row("background"));
-  backend = qobject_cast<ChoiceRow*>(form->row("backend"));
-  backend->setUnavailable(static_cast<int>(Backend::Cuda), tr("Looking for a CUDA device..."));
+  showMachine(*form, nullptr);
   addStart();
   groups->addStretch(1);
   refresh();
@@ -336,7 +336,7 @@ void PlasticityPanel::takeTargetDecay()
 
 void PlasticityPanel::setDevices(const DeviceReport& report)
 {
-  backend->setUnavailable(static_cast<int>(Backend::Cuda), QString::fromStdString(report.whyNoCuda));
+  showMachine(*form, &report);
 }
 
 void PlasticityPanel::resetAll()

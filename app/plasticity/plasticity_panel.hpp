@@ -106,7 +106,6 @@ private:
   GrowthSpeed shownSpeed = GrowthSpeed::Watched;
   std::array<double, 3> decayAmounts{}; ///< of each kind of target decay, for when it is chosen again
   FieldForm* form = nullptr;
-  ChoiceRow* backend = nullptr;
   ChoiceRow* background = nullptr;
   FileRow* calciumFile = nullptr;
   FileRow* backgroundFile = nullptr;

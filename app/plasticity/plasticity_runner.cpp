@@ -137,7 +137,7 @@ void PlasticityRunner::end()
   emit stopped();
 }
 
-void PlasticityRunner::open(const std::string& path, Backend backend, int threads)
+void PlasticityRunner::open(const std::string& path, Backend backend, int threads, std::int32_t devices)
 {
   pausing.cancel();
   if (jobs->isActive(kGrowth))
@@ -145,10 +145,14 @@ void PlasticityRunner::open(const std::string& path, Backend backend, int thread
   running = true;
   opens = true;
   const QPointer<PlasticityRunner> guard(this);
-  const auto read = [path, backend, threads](const JobContext&) {
+  synapse::PlasticityParameters machine;
+  machine.backend = backend;
+  machine.threads = threads;
+  machine.devices = devices;
+  const auto read = [path, machine](const JobContext&) {
     auto opened = std::make_shared<Worker>();
     opened->gpu = mainCudaDevice();
-    opened->study.open(path, backend, threads);
+    opened->study.open(path, machine);
     return opened;
   };
   const auto take = [guard, path](const std::shared_ptr<Worker>& opened) {

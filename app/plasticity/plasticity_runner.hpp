@@ -49,7 +49,7 @@ public:
   bool isRunning() const { return running; }
   /// Reads a checkpoint in place of the model, which stays where that fails; `opened` or `failed` comes, then
   /// `stopped`.
-  void open(const std::string& path, Backend backend, int threads);
+  void open(const std::string& path, Backend backend, int threads, std::int32_t devices = 1);
   bool isOpening() const { return running && opens; }
   /// What is being read is not wanted any more: the model stays, and only `stopped` comes. Nothing happens where
   /// nothing is being read.

@@ -1,5 +1,6 @@
 #include "app/projection/projection_panel.hpp"
 
+#include "app/forms/machine_rows.hpp"
 #include "app/forms/parameter_group.hpp"
 #include "app/projection/population_texts.hpp"
 #include "widgets/choice_box.hpp"
@@ -107,8 +108,7 @@ void ProjectionPanel::addParameters()
     refresh();
     emit edited(settled);
   });
-  backend = qobject_cast<ChoiceRow*>(form->row("backend"));
-  backend->setUnavailable(static_cast<int>(Backend::Cuda), tr("Looking for a CUDA device..."));
+  showMachine(*form, nullptr);
 }
 
 void ProjectionPanel::refresh()
@@ -195,7 +195,7 @@ void ProjectionPanel::setFile(const model::Connection* connection)
 
 void ProjectionPanel::setDevices(const DeviceReport& report)
 {
-  backend->setUnavailable(static_cast<int>(Backend::Cuda), QString::fromStdString(report.whyNoCuda));
+  showMachine(*form, &report);
 }
 
 void ProjectionPanel::resetAll()

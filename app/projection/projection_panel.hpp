@@ -63,7 +63,6 @@ private:
   widgets::ChoiceBox* source = nullptr;
   widgets::ChoiceBox* destination = nullptr;
   FieldForm* form = nullptr;
-  ChoiceRow* backend = nullptr;
 };
 
 } // namespace hinesight::app

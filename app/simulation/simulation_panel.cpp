@@ -1,5 +1,6 @@
 #include "app/simulation/simulation_panel.hpp"
 
+#include "app/forms/machine_rows.hpp"
 #include "app/forms/parameter_group.hpp"
 #include "cell/mechanism.hpp"
 #include "morphology/morphology.hpp"
@@ -114,8 +115,7 @@ SimulationPanel::SimulationPanel(QWidget* parent) : QWidget(parent)
   ofChanges->addRow(changeList);
   groups->addWidget(ofChanges);
   groups->addStretch(1);
-  if (auto* backend = qobject_cast<ChoiceRow*>(form->row("backend")))
-    backend->setUnavailable(static_cast<int>(Backend::Cuda), tr("Looking for a CUDA device..."));
+  showMachine(*form, nullptr);
   setModel(nullptr);
   refresh();
 }
@@ -322,8 +322,7 @@ void SimulationPanel::setChanges(const std::vector<study::LiveChange>& changes)
 
 void SimulationPanel::setDevices(const DeviceReport& report)
 {
-  if (auto* backend = qobject_cast<ChoiceRow*>(form->row("backend")))
-    backend->setUnavailable(static_cast<int>(Backend::Cuda), QString::fromStdString(report.whyNoCuda));
+  showMachine(*form, &report);
 }
 
 void SimulationPanel::resetAll()

@@ -1,5 +1,6 @@
 #include "app/synapses/formation_panel.hpp"
 
+#include "app/forms/machine_rows.hpp"
 #include "app/forms/parameter_group.hpp"
 #include "app/forms/source_row.hpp"
 
@@ -20,8 +21,7 @@ FormationPanel::FormationPanel(QWidget* parent) : QWidget(parent)
   form = new FieldForm(groups, this, [this] { return fields(); },
                        {.prefix = QStringLiteral("formation"), .without = {"keep-tree"}});
   connect(form, &FieldForm::edited, this, &FormationPanel::takeEdit);
-  backend = qobject_cast<ChoiceRow*>(form->row("backend"));
-  backend->setUnavailable(static_cast<int>(Backend::Cuda), tr("Looking for a CUDA device..."));
+  showMachine(*form, nullptr);
   addSources();
   groups->addStretch(1);
   refresh();
@@ -100,7 +100,7 @@ void FormationPanel::setRequest(const study::FormationRequest& request)
 
 void FormationPanel::setDevices(const DeviceReport& report)
 {
-  backend->setUnavailable(static_cast<int>(Backend::Cuda), QString::fromStdString(report.whyNoCuda));
+  showMachine(*form, &report);
 }
 
 void FormationPanel::setFile(const QString& path)

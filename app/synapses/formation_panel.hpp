@@ -54,7 +54,6 @@ private:
   widgets::OctreeLook drawn;
   widgets::OctreeLook shownLook;
   FieldForm* form = nullptr;
-  ChoiceRow* backend = nullptr;
   SourceRow* neurons = nullptr; ///< of a file
   SourceRow* network = nullptr; ///< its synapses
 };

@@ -104,6 +104,17 @@ void requireDevice(Backend backend)
     requireCudaDevice();
 }
 
+std::size_t gpusAskedFor(std::int32_t devices, const std::string& who)
+{
+  const std::size_t present = cudaDevices().size();
+  const auto wanted = devices == 0 ? present : static_cast<std::size_t>(devices);
+  if (wanted > present)
+    throw Error(ErrorCode::BadParameter, who + " was given " + std::to_string(wanted) +
+                                             " devices, but this machine has " + std::to_string(present) +
+                                             "; choose 0 for all.");
+  return wanted;
+}
+
 std::string codeText(const DeviceInfo& device)
 {
   if (device.codeCapability == 0)

@@ -3,6 +3,7 @@
 #include "core/device_model.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -86,6 +87,10 @@ void requireCudaDevice();
 
 /// The same, where it is CUDA that is asked for: before anything is computed for it.
 void requireDevice(Backend backend);
+
+/// So many GPUs of this machine as someone asks for, 0: all. `who` begins the sentence of an error: "The solve". Throws
+/// Error(BadParameter) where there are fewer.
+std::size_t gpusAskedFor(std::int32_t devices, const std::string& who);
 
 /// Whether NVIDIA's cuSPARSE library, which some solvers use or are compared with, can be loaded. Never throws.
 bool cusparseInstalled();

@@ -40,6 +40,18 @@ void StageTimings::addSideBySide(std::span<const StageTimings> each)
   }
 }
 
+void StageTimings::setWaits()
+{
+  constexpr std::string_view kWait = "wait";
+  double longest = 0;
+  for (StageTimings& own : devices) {
+    std::erase_if(own.stages, [&](const Stage& stage) { return stage.name == kWait; });
+    longest = std::max(longest, own.total());
+  }
+  for (StageTimings& own : devices)
+    own.add(kWait, longest - own.total());
+}
+
 bool StageTimings::has(std::string_view name) const
 {
   return std::any_of(stages.begin(), stages.end(), [&](const Stage& s) { return s.name == name; });

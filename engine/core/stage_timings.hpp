@@ -52,6 +52,8 @@ struct StageTimings
   void add(const StageTimings& other, double factor = 1);
   /// What each of several devices did, all at once: a stage is over when the slowest of them has done it.
   void addSideBySide(std::span<const StageTimings> each);
+  /// Each of `devices` has waited until the one that took longest was done; says so in place of what it waited before.
+  void setWaits();
   bool has(std::string_view name) const;
   /// 0 where there is no such stage.
   double of(std::string_view name) const;

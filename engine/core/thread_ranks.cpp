@@ -7,9 +7,11 @@
 #include <condition_variable>
 #include <cstring>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <system_error>
 #include <thread>
+#include <utility>
 
 namespace hinesight {
 
@@ -200,37 +202,84 @@ private:
   std::vector<std::thread> threads;
 };
 
+/// What the thread of a rank does.
+void doRank(ThreadGroup& group, int rank, const std::function<void(Communicator&)>& body)
+{
+  std::exception_ptr thrown;
+  try {
+    ThreadCommunicator communicator(group, rank);
+    body(communicator);
+  } catch (...) {
+    thrown = std::current_exception();
+  }
+  group.meeting.leave(thrown);
+}
+
+void requireRanks(int ranks)
+{
+  if (ranks < 1)
+    throw Error(ErrorCode::BadParameter, "There are " + std::to_string(ranks) + " ranks; choose at least 1.");
+}
+
+/// Begins the ranks after the first. Where the system gives too few threads for them, those that have begun end.
+void beginOthers(RankThreads& threads, ThreadGroup& group, const std::function<void(Communicator&)>& body)
+{
+  const int ranks = static_cast<int>(group.slots.size());
+  try {
+    for (int rank = 1; rank < ranks; ++rank)
+      threads.add([&group, &body, rank] { doRank(group, rank, body); });
+  } catch (const std::system_error&) {
+    const Error error(ErrorCode::OutOfMemory,
+                      "The system gives no threads for " + std::to_string(ranks) + " ranks; choose fewer.");
+    group.meeting.leave(std::make_exception_ptr(error));
+    throw error;
+  }
+}
+
 } // namespace
 
 void runRanks(int ranks, const std::function<void(Communicator&)>& body)
 {
-  if (ranks < 1)
-    throw Error(ErrorCode::BadParameter, "There are " + std::to_string(ranks) + " ranks; choose at least 1.");
+  requireRanks(ranks);
   ThreadGroup group(ranks);
-  const auto work = [&](int rank) {
-    std::exception_ptr thrown;
-    try {
-      ThreadCommunicator communicator(group, rank);
-      body(communicator);
-    } catch (...) {
-      thrown = std::current_exception();
-    }
-    group.meeting.leave(thrown);
-  };
   {
     RankThreads threads;
-    try {
-      for (int rank = 1; rank < ranks; ++rank)
-        threads.add([&work, rank] { work(rank); });
-      work(0);
-    } catch (const std::system_error&) {
-      group.meeting.leave(
-          std::make_exception_ptr(Error(ErrorCode::OutOfMemory, "The system gives no threads for " +
-                                                                    std::to_string(ranks) + " ranks; choose fewer.")));
-    }
+    beginOthers(threads, group, body);
+    doRank(group, 0, body);
   }
   if (const std::exception_ptr thrown = group.meeting.thrown())
     std::rethrow_exception(thrown);
+}
+
+struct ThreadRanks::State
+{
+  State(int ranks, std::function<void(Communicator&)> ofOthers) : group(ranks), body(std::move(ofOthers))
+  {
+    root.emplace(group, 0);
+    beginOthers(threads, group, body);
+  }
+
+  ThreadGroup group;
+  const std::function<void(Communicator&)> body;
+  std::optional<ThreadCommunicator> root;
+  RankThreads threads; ///< go first
+};
+
+ThreadRanks::ThreadRanks(int ranks, const std::function<void(Communicator&)>& body)
+{
+  requireRanks(ranks);
+  state = std::make_unique<State>(ranks, body);
+}
+
+ThreadRanks::~ThreadRanks()
+{
+  state->group.meeting.leave(nullptr);
+  state->root.reset();
+}
+
+Communicator& ThreadRanks::root() const
+{
+  return *state->root;
 }
 
 } // namespace hinesight

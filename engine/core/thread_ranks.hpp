@@ -3,6 +3,7 @@
 #include "core/communicator.hpp"
 
 #include <functional>
+#include <memory>
 
 namespace hinesight {
 
@@ -11,5 +12,23 @@ namespace hinesight {
 /// A rank that ends while others wait for it is such an error too, Error(Unexpected). Throws Error(BadParameter) for
 /// less than one rank, Error(OutOfMemory) where the system gives too few threads.
 void runRanks(int ranks, const std::function<void(Communicator&)>& body);
+
+/// Ranks of this process that live as long as this: each but rank 0 is a thread that does `body`; rank 0 is whoever
+/// uses `root`, one thread at a time. When this goes, what waits for rank 0 throws as runRanks says, and all have
+/// ended. Throws as runRanks.
+class ThreadRanks
+{
+public:
+  ThreadRanks(int ranks, const std::function<void(Communicator&)>& body);
+  ~ThreadRanks();
+  ThreadRanks(const ThreadRanks&) = delete;
+  ThreadRanks& operator=(const ThreadRanks&) = delete;
+
+  Communicator& root() const;
+
+private:
+  struct State;
+  std::unique_ptr<State> state;
+};
 
 } // namespace hinesight

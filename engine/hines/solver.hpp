@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/device_model.hpp"
+#include "core/devices_field.hpp"
 #include "core/fields.hpp"
 #include "core/measured.hpp"
 #include "core/run_control.hpp"
@@ -148,18 +149,12 @@ void visitFields(SolveParameters& p, Visitor&& visit)
               .concern = Concern::Machine}
             .when(traitsOf(p.solver).usesThreads && p.backend == Backend::Cpu),
         p.threads);
-  visit(Field{.name = "devices",
-              .label = "GPUs",
-              .range = from(0, 64),
-              .slider = {0, 8},
-              .special = {0, "all"},
-              .help = "GPUs of this machine that share the cells.",
-              .detail = "Cells do not wait for one another: every GPU takes a part of them, and nothing is sent "
-                        "between them. A batch that is too small to share is solved on one; the device's name says so.",
-              .former = "coarse-devices",
-              .concern = Concern::Machine}
-            .when(p.backend == Backend::Cuda),
-        p.devices);
+  Field devices = devicesField("GPUs of this machine that share the cells.",
+                               "Cells do not wait for one another: every GPU takes a part of them, and nothing is sent "
+                               "between them. A batch that is too small to share is solved on one; the device's name "
+                               "says so.");
+  devices.former = "coarse-devices";
+  visit(devices.when(p.backend == Backend::Cuda), p.devices);
 }
 
 /// Whether both name one solver, with all that its schedule of a batch follows from: backend, precision and the

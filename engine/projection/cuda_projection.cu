@@ -45,14 +45,16 @@ public:
     cuda::together(exchange, [&] { upload(exchange, control); });
     const detail::CountTimes took = counter->run(*device, control);
     stages.add("count", took.count);
+    if (exchange)
+      stages.add("exchange", took.exchange);
     stages.add("scan", took.scan);
     CountFindings found;
     cuda::together(exchange, [&] {
       control.report("count", 1);
       found = device->findings();
       const Stopwatch stopwatch;
-      rowOffsets.resize(std::size_t{problem->view.sources} + 1);
-      counter->offsets().download(rowOffsets.data());
+      copies.add(counter->offsets().data(), counter->offsets().size(), rowOffsets);
+      copies.run(control);
       stages.add("download", stopwatch.elapsed());
     });
     if (ranks)
@@ -64,9 +66,15 @@ public:
   {
     if (!ranks)
       return writeHere(begin, end, out, control);
+    const Stopwatch whole;
+    double own = 0;
     ranks->write(rowOffsets, {begin, end}, out, hasDelays(), [&](SourceRange sources, const RowsOut& place) {
+      const Stopwatch stopwatch;
       writeHere(sources.begin, sources.end, place, control);
+      own = stopwatch.elapsed();
     });
+    stages.add("wait", whole.elapsed() - own); // for the slowest
+    cuda::DeviceExchange::of(ranks->communicator()).gatherDevices(stages);
   }
 
   void writeHere(std::uint64_t begin, std::uint64_t end, const RowsOut& out, const RunControl& control) override

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/devices_field.hpp"
 #include "core/fields.hpp"
 #include "core/run_control.hpp"
 #include "projection/table_memory.hpp"
@@ -18,6 +19,7 @@ struct ComputeParameters
   Backend backend = Backend::Cpu;
   int threads = 0;            ///< CPU threads, 0 for all of the machine
   std::uint64_t slabRows = 0; ///< most rows that are made at a time; 0: as many as memory holds
+  std::int32_t devices = 1;   ///< GPUs that share the table, 0: all
   bool operator==(const ComputeParameters&) const = default;
 };
 
@@ -42,6 +44,12 @@ void visitFields(ComputeParameters& p, Visitor&& visit)
               .concern = Concern::Machine}
             .when(p.backend == Backend::Cpu),
         p.threads);
+  visit(
+      devicesField("GPUs of this machine that share the table.",
+                   "Each counts and writes the rows of a part of the sources. A table of fewer than 32,768 sources is "
+                   "made on one; the device's name says so.")
+          .when(p.backend == Backend::Cuda),
+      p.devices);
 }
 
 class TableRanks;
@@ -90,7 +98,8 @@ private:
 
 /// Sorts the destinations into cells where they are on no lattice, counts the rows of each source and adds them up. The
 /// counts are the same on every backend and number of threads. Count and rows are split among ranks where there are
-/// some (currentRanks), to the same bytes; on CUDA each rank has a GPU. Throws as validate (parameters.hpp), as
+/// some (currentRanks), to the same bytes; on CUDA each rank has a GPU, and they are the devices of the timings. Who
+/// wants `devices` has the ranks for them (ranksOfGpus). Throws as validate (parameters.hpp), as
 /// refuseValueOf (problem.hpp), and Error(NoDevice), Error(OutOfMemory), Error(Cancelled), Error(DeviceFailure).
 std::unique_ptr<PreparedProjection> prepare(const Projection& projection, const ComputeParameters& parameters,
                                             const RunControl& control = {});

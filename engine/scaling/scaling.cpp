@@ -99,7 +99,7 @@ Measured measureTables(const ScalingParameters& p, std::int64_t side, const RunC
     table =
         projection::makeTable(*projection::prepare(joined, compute, control.silenced()), memory, control.silenced());
     if (counts)
-      result.milliseconds.push_back(sumOf(table->timings, {"count", "scan", "compact"}));
+      result.milliseconds.push_back(sumOf(table->timings, {"count", "exchange", "scan", "compact"}));
   });
   result.hash = hashOf(std::span(table->offsets), result.hash);
   result.hash = hashOf(table->destination.span(), result.hash);

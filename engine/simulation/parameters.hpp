@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/devices_field.hpp"
 #include "core/fields.hpp"
 #include "core/stage_timings.hpp"
 
@@ -109,16 +110,9 @@ void visitFields(SimulationParameters& p, Visitor&& visit)
               .help = "How many threads of the CPU compute.",
               .concern = Concern::Machine},
         p.threads);
-  visit(Field{.name = "devices",
-              .label = "GPUs",
-              .range = from(0, 64),
-              .slider = {0, 8},
-              .special = {0, "all"},
-              .help = "GPUs of this machine that share the cells.",
-              .detail =
-                  "Each takes cells of about as much work, and all exchange spikes an epoch. A network that is too "
-                  "small to share runs on one; the device's name says so.",
-              .concern = Concern::Machine}
+  visit(devicesField("GPUs of this machine that share the cells.",
+                     "Each takes cells of about as much work, and all exchange spikes an epoch. A network that is too "
+                     "small to share runs on one; the device's name says so.")
             .when(p.backend == Backend::Cuda),
         p.devices);
 }

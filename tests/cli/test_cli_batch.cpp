@@ -235,6 +235,13 @@ private slots:
     const ProgramRun gpus = runProgram({"solve", path("forked.swc"), "--devices", "2", "--backend", "cpu"});
     QVERIFY2(gpus.status == 0 && gpus.err.contains("warning: --devices has no effect on the CPU"), gpus.text());
     QVERIFY(!gpus.err.contains("--resolution"));
+    for (const QStringList& command :
+         {QStringList{"form", "--neurons", "20"}, QStringList{"grow", "--neurons", "20", "--steps", "5"},
+          QStringList{"project", "--source-grid", "3,3", "--recurrent"}}) {
+      const ProgramRun network = runProgram(command + QStringList{"--devices", "2", "--backend", "cpu"});
+      QVERIFY2(network.status == 0 && network.err.contains("warning: --devices has no effect on the CPU"),
+               network.text());
+    }
   }
 
   void writesTimingsThatAgreeWithWhatItPrints_data()

@@ -31,6 +31,18 @@ private slots:
     QCOMPARE(StageTimings().total(), 0.0);
   }
 
+  void devicesWaitForTheSlowest()
+  {
+    StageTimings timings;
+    timings.devices = {{Backend::Cuda, "GPU 0", {{"wait", 9}, {"search", 3}}},
+                       {Backend::Cuda, "GPU 1", {{"search", 5}}}};
+    for (int twice = 0; twice < 2; ++twice)
+      timings.setWaits();
+    QCOMPARE(timings.devices[0].of("wait"), 2.0);
+    QCOMPARE(timings.devices[0].total(), 5.0);
+    QCOMPARE(timings.devices[1].of("wait"), 0.0);
+  }
+
   void addsRunsOnTheSameDevices()
   {
     StageTimings before{Backend::Cpu, "two", {{"cells", 2}}};

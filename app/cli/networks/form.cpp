@@ -23,6 +23,7 @@ struct FormOptions
 
 int runForm(const FormOptions& options, Session& session)
 {
+  warnOfUnusedDevices(options.request.formation.backend, options.request.formation.devices, session);
   const FormationSummary summary = form(options.request, options.output, session);
   if (session.json)
     printJson(session.results(), toJson(summary));

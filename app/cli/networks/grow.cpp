@@ -131,6 +131,7 @@ void requireSame(const PlasticityModel& checkpoint, const CLI::App& command, con
   synapse::PlasticityParameters found = checkpoint.parameters();
   found.backend = described.backend;
   found.threads = described.threads;
+  found.devices = described.devices;
   bool same = !givesAnyOf(command, modelGroups()) || found == described;
   if (same && givesAnyOf(command, {"Neurons"})) {
     const auto population = study::makeNeurons(sourceOf(options, found), control);
@@ -153,7 +154,7 @@ void resume(study::GrowthStudy& study, const std::string& checkpoint, const syna
             Session& session)
 {
   std::vector<std::string> unknown;
-  study.open(checkpoint, parameters.backend, parameters.threads, &unknown);
+  study.open(checkpoint, parameters, &unknown, session.control());
   for (const std::string& name : unknown)
     session.messages() << checkpoint << ": warning: has a parameter that this version does not know, " << name
                        << "; the model goes on without it\n";
@@ -349,6 +350,7 @@ int runGrow(const CLI::App& command, const GrowCommand& options, Session& sessio
 {
   requireEffect(command, options.run);
   requireConsistent(options.run);
+  warnOfUnusedDevices(options.model.parameters.backend, options.model.parameters.devices, session);
   requireDevice(options.model.parameters.backend);
   const synapse::PlasticityParameters parameters = parametersOf(options.model);
   const auto requireDescribed = [&](const PlasticityModel& checkpoint) {

@@ -49,6 +49,7 @@ std::vector<std::string> warningsOf(const study::WrittenTable& written, const pr
 int runProject(const ProjectOptions& options, Session& session)
 {
   const RunControl& control = session.control();
+  warnOfUnusedDevices(options.compute.backend, options.compute.devices, session);
   requireDevice(options.compute.backend);
   if (!options.output.empty()) {
     io::requireTableExtension(options.output);

@@ -3,6 +3,7 @@
 #include "core/cuda/cuda_support.cuh"
 #include "core/device.hpp"
 #include "core/rank_tasks.hpp"
+#include "core/rank_timings.hpp"
 
 #include <chrono>
 #include <optional>
@@ -210,6 +211,13 @@ std::string deviceNameOn(const DeviceExchange* exchange)
   const Communicator* const idle = currentRanks();
   return currentDeviceName() +
          (idle && idle->size() > 1 ? ", one of " + ranksInWords(*idle) + ": too little to share" : std::string());
+}
+
+void DeviceExchange::gatherDevices(StageTimings& timings) const
+{
+  int current = 0;
+  hinesight::together(communicator, [&] { check(cudaGetDevice(&current), "tell which device is used"); });
+  hinesight::gatherDevices(communicator, deviceInShort(Backend::Cuda, static_cast<std::size_t>(current)), timings);
 }
 
 DeviceExchange& DeviceExchange::of(Communicator& ranks)

@@ -3,6 +3,7 @@
 // For .cu files only.
 
 #include "core/communicator.hpp"
+#include "core/stage_timings.hpp"
 
 #include <cstddef>
 #include <memory>
@@ -33,6 +34,9 @@ public:
   virtual bool waits() const = 0;
   /// "NCCL 2.28.3", "main memory".
   virtual std::string way() const = 0;
+
+  /// Rank 0 gets what each GPU took as the devices of its timings, as hinesight::gatherDevices. Collective.
+  void gatherDevices(StageTimings& timings) const;
 
 protected:
   explicit DeviceExchange(Communicator& ofRanks) : communicator(ofRanks) {}

@@ -66,7 +66,8 @@ std::optional<std::string> connectionOf(const RunRecord& run, std::string_view s
   return std::string(name.substr(0, name.size() - kBehindName.size()));
 }
 
-RunRecord recordOf(const projection::WeightTable& table, const std::string& file, StageTimings timings)
+RunRecord recordOf(const projection::WeightTable& table, const std::string& file, StageTimings timings,
+                   std::span<const Setting> more)
 {
   const projection::Population& source = *table.projection.source;
   const projection::Population& destination = *table.projection.destination;
@@ -83,6 +84,7 @@ RunRecord recordOf(const projection::WeightTable& table, const std::string& file
   const auto fields = fieldsOf(table.projection.parameters);
   run.parameters = inWords(fields);
   run.settings = settingsOf(fields);
+  addMissing(run.settings, more);
   return run;
 }
 

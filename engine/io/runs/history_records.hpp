@@ -31,8 +31,10 @@ std::string nameConnection(const std::string& connection, const std::string& sou
 /// something else.
 std::optional<std::string> connectionOf(const RunRecord& run, std::string_view source);
 
-/// `file`: that the table was read from; empty: it was made. `timings`: of the whole run.
-RunRecord recordOf(const projection::WeightTable& table, const std::string& file, StageTimings timings);
+/// `file`: that the table was read from; empty: it was made. `timings`: of the whole run. `more`: settings beside those
+/// of the projection.
+RunRecord recordOf(const projection::WeightTable& table, const std::string& file, StageTimings timings,
+                   std::span<const Setting> more = {});
 /// `file`: that the synapses were read from; empty: they were formed.
 RunRecord recordOf(const FormationRun& run, const std::string& file);
 /// So many steps of a model; `beginning` in words.

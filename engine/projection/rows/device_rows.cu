@@ -529,9 +529,12 @@ CountTimes RowCounter::run(const DeviceProblem& problem, const RunControl& contr
   // the host. Where it is cancelled they do as if the counts were right.
   if (exchange && exchange->waits())
     problem.watch(timer, control);
-  scanTimer.start();
-  if (exchange)
+  if (exchange) {
+    exchangeTimer.start();
     exchange->allGather(counts.data(), part * sizeof(std::uint64_t));
+    exchangeTimer.end();
+  }
+  scanTimer.start();
   std::size_t bytes = space.size();
   check(cub::DeviceScan::ExclusiveSum(space.data(), bytes, counts.data(), sums.data(), std::int64_t{sources} + 1),
         "scan the counts");
@@ -540,6 +543,7 @@ CountTimes RowCounter::run(const DeviceProblem& problem, const RunControl& contr
   if (exchange)
     exchange->wait("scan the counts");
   took.scan = scanTimer.finish("scan the counts");
+  took.exchange = exchange ? exchangeTimer.elapsed() : 0;
   cuda::together(exchange, [&] { control.checkpoint(); });
   took.count += timer.elapsed();
   return took;

@@ -133,7 +133,7 @@ private:
 
 struct CountTimes
 {
-  double count, scan; ///< ms
+  double count, exchange, scan; ///< ms
 };
 
 /// Counts the rows of each source and adds the counts up, on the device. `exchange`: with the GPUs of other ranks, each
@@ -155,7 +155,7 @@ private:
   cuda::Buffer<std::uint64_t> counts; ///< a 0 behind the last, so that the exclusive sum ends with the total
   cuda::Buffer<std::uint64_t> sums;
   cuda::Buffer<unsigned char> space;
-  cuda::Timer timer, scanTimer;
+  cuda::Timer timer, exchangeTimer, scanTimer;
 };
 
 } // namespace hinesight::projection::detail

@@ -197,12 +197,7 @@ std::size_t devicesFor(const Network& network, std::size_t compartments, const S
 {
   if (parameters.backend == Backend::Cpu || parameters.devices == 1)
     return 1;
-  const std::size_t present = cudaDevices().size();
-  const auto wanted = parameters.devices == 0 ? present : static_cast<std::size_t>(parameters.devices);
-  if (wanted > present)
-    throw Error(ErrorCode::BadParameter, "The simulation was given " + std::to_string(wanted) +
-                                             " devices, but this machine has " + std::to_string(present) +
-                                             "; choose 0 for all.");
+  const std::size_t wanted = gpusAskedFor(parameters.devices, "The simulation");
   return devicesWorth(wanted, compartments, network.cells());
 }
 

@@ -4,6 +4,7 @@
 #include "core/error.hpp"
 #include "io/networks/network_files.hpp"
 #include "io/networks/network_start.hpp"
+#include "study/gpu_ranks.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -197,6 +198,14 @@ FormationStudy::formationOfFile(const synapse::FormationParameters& parameters, 
   return formation;
 }
 
+std::shared_ptr<const synapse::Formation> FormationStudy::formedHere(const synapse::FormationParameters& parameters,
+                                                                     const RunControl& control)
+{
+  gpus = ranksFor(std::move(gpus), parameters);
+  const KeptRanksScope scope(gpus, control);
+  return synapse::formSynapses(population, parameters, control);
+}
+
 FormationResult FormationStudy::run(const FormationRequest& request, const RunControl& control)
 {
   synapse::validate(request.formation);
@@ -204,8 +213,7 @@ FormationResult FormationStudy::run(const FormationRequest& request, const RunCo
   control.checkpoint();
   makeSource(request.source, control);
   FormationResult outcome;
-  outcome.formation = stored ? formationOfFile(request.formation, control)
-                             : synapse::formSynapses(population, request.formation, control);
+  outcome.formation = stored ? formationOfFile(request.formation, control) : formedHere(request.formation, control);
   outcome.stored = stored;
   outcome.file = source.network;
   outcome.neuronFile = source.given ? populationsInWords(source) : source.path;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/fields.hpp"
+#include "core/kept_ranks.hpp"
 #include "core/run_control.hpp"
 #include "io/file_stamp.hpp"
 #include "io/networks/stored_network.hpp"
@@ -91,17 +92,19 @@ void exportNetwork(const FormationResult& result, const std::string& path, Netwo
 
 /// Places or reads neurons and forms or reads their synapses; what was read is kept until its source changes, or the
 /// file. What it took to read a network is the stage "read" of the run that read it. Not thread-safe: one thread uses
-/// it at a time.
+/// it at a time. GPUs that form together stay so for the next run.
 class FormationStudy
 {
 public:
-  /// Throws as makeNeurons, io::leftBehind, io::readNetwork, io::requireNeuronsOf and synapse::formSynapses.
+  /// Throws as makeNeurons, io::leftBehind, io::readNetwork, io::requireNeuronsOf, ranksFor and synapse::formSynapses.
   FormationResult run(const FormationRequest& request, const RunControl& control);
 
 private:
   void makeSource(const NeuronSource& wanted, const RunControl& control);
   std::shared_ptr<const synapse::Formation> formationOfFile(const synapse::FormationParameters& parameters,
                                                             const RunControl& control) const;
+  std::shared_ptr<const synapse::Formation> formedHere(const synapse::FormationParameters& parameters,
+                                                       const RunControl& control);
 
   NeuronSource source;
   std::array<io::FileStamp, 2> files; ///< of neurons and network
@@ -109,6 +112,7 @@ private:
   std::string leftInFile; ///< as FormationResult::left
   double reading = 0;     ///< ms that the newest run took to read the network and its neurons; 0: they were kept
   std::shared_ptr<const synapse::NeuronPopulation> population;
+  std::shared_ptr<KeptRanks> gpus; ///< of the newest run; null: one, or the CPU
 };
 
 /// The neurons alone. Throws Error(BadParameter) where they are of populations that are not placed, and as

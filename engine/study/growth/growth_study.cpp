@@ -3,6 +3,7 @@
 #include "core/error.hpp"
 #include "io/networks/network_files.hpp"
 #include "io/networks/network_start.hpp"
+#include "study/gpu_ranks.hpp"
 
 #include <algorithm>
 #include <string_view>
@@ -87,6 +88,11 @@ StageTimings between(const StageTimings& before, const StageTimings& after)
   StageTimings part = after;
   for (Stage& stage : part.stages)
     stage.milliseconds -= before.of(stage.name);
+  if (before.devices.size() != after.devices.size())
+    return part;
+  for (std::size_t k = 0; k < part.devices.size(); ++k)
+    part.devices[k] = between(before.devices[k], after.devices[k]);
+  part.setWaits();
   return part;
 }
 
@@ -105,40 +111,62 @@ void exportNetwork(const synapse::PlasticityModel& model, const std::string& pat
 
 void GrowthStudy::begin(const GrowthRequest& request, const RunControl& control)
 {
-  grown.reset();
-  stretch = 1;
+  std::shared_ptr<KeptRanks> gpus = forget();
   const auto& start = request.start;
+  if (start && start->isCheckpoint()) {
+    read(start->checkpoint, request.model, nullptr, std::move(gpus), control);
+    if (const auto next = goingOn(model()->parameters(), request.model); next != model()->parameters())
+      change(next, control);
+    return;
+  }
+  synapse::validate(request.model); // before neurons are made or read for it
+  gpus = ranksFor(std::move(gpus), request.model);
+  const KeptRanksScope scope(gpus, control);
+  std::unique_ptr<synapse::PlasticityModel> made;
   if (!start) {
-    synapse::validate(request.model); // before neurons are made or read for it
     auto neurons = makeNeurons(request.source, control);
     const std::string& network = request.source.network;
-    grown = network.empty()
-                ? synapse::makePlasticityModel(std::move(neurons), request.model)
-                : io::startFromNetwork(std::move(neurons), request.model, io::readNetwork(network, control), network);
-  } else if (start->isCheckpoint()) {
-    open(start->checkpoint, request.model.backend, request.model.threads);
-    if (const auto next = goingOn(grown->parameters(), request.model); next != grown->parameters())
-      change(next);
+    made = network.empty()
+               ? synapse::makePlasticityModel(std::move(neurons), request.model)
+               : io::startFromNetwork(std::move(neurons), request.model, io::readNetwork(network, control), network);
   } else {
     io::StoredNetwork formed;
     if (!start->stored)
       formed.plastic = start->formation->network;
-    grown = io::startFromNetwork(start->formation->population, request.model, start->stored ? *start->stored : formed,
-                                 start->name);
+    made = io::startFromNetwork(start->formation->population, request.model, start->stored ? *start->stored : formed,
+                                start->name);
   }
+  grown = std::make_unique<Grown>(Grown{std::move(gpus), std::move(made)});
 }
 
-void GrowthStudy::open(const std::string& checkpoint, Backend backend, int threads, std::vector<std::string>* unknown)
+/// Returns the GPUs that the model was on, for another one.
+std::shared_ptr<KeptRanks> GrowthStudy::forget()
 {
+  std::shared_ptr<KeptRanks> gpus = grown ? grown->gpus : nullptr;
   grown.reset();
   stretch = 1;
-  grown = synapse::readCheckpoint(checkpoint, backend, threads, unknown);
+  return gpus;
 }
 
-void GrowthStudy::change(const synapse::PlasticityParameters& parameters)
+void GrowthStudy::open(const std::string& checkpoint, const PlasticityParameters& machine,
+                       std::vector<std::string>* unknown, const RunControl& control)
 {
-  synapse::PlasticityProgress progress = grown->progress();
-  if (parameters.calciumTarget != grown->parameters().calciumTarget) {
+  read(checkpoint, machine, unknown, forget(), control);
+}
+
+void GrowthStudy::read(const std::string& checkpoint, const PlasticityParameters& machine,
+                       std::vector<std::string>* unknown, std::shared_ptr<KeptRanks> kept, const RunControl& control)
+{
+  std::shared_ptr<KeptRanks> gpus = ranksFor(std::move(kept), machine);
+  const KeptRanksScope scope(gpus, control);
+  auto made = synapse::readCheckpoint(checkpoint, machine.backend, machine.threads, unknown, machine.devices);
+  grown = std::make_unique<Grown>(Grown{std::move(gpus), std::move(made)});
+}
+
+void GrowthStudy::change(const PlasticityParameters& parameters, const RunControl& control)
+{
+  synapse::PlasticityProgress progress = model()->progress();
+  if (parameters.calciumTarget != model()->parameters().calciumTarget) {
     std::vector<std::uint8_t> hasOwn(progress.neurons.target.size(), 0);
     for (const synapse::NeuronCalcium& own : parameters.calciumOf)
       if (own.neuron < hasOwn.size())
@@ -147,22 +175,27 @@ void GrowthStudy::change(const synapse::PlasticityParameters& parameters)
       if (hasOwn[neuron] == 0)
         progress.neurons.target[neuron] = parameters.calciumTarget;
   }
-  grown = synapse::continuePlasticityModel(std::make_shared<const synapse::NeuronPopulation>(grown->population()),
-                                           parameters, grown->staticNetwork(), progress);
+  std::shared_ptr<KeptRanks> gpus = ranksFor(grown->gpus, parameters);
+  const KeptRanksScope scope(gpus, control);
+  auto next = synapse::continuePlasticityModel(std::make_shared<const synapse::NeuronPopulation>(model()->population()),
+                                               parameters, model()->staticNetwork(), progress);
+  grown = std::make_unique<Grown>(Grown{std::move(gpus), std::move(next)});
 }
 
 void GrowthStudy::advance(std::uint32_t steps, GrowthStretch& done, const RunControl& control,
                           std::uint32_t recordEvery)
 {
+  const KeptRanksScope scope(grown->gpus, control);
+  synapse::PlasticityModel& model = *grown->model;
   const Stopwatch watch;
-  const StageTimings before = grown->timings();
+  const StageTimings before = model.timings();
   const auto tell = [&] {
-    done.step = grown->step();
-    done.neurons = grown->population().size();
-    done.timings = between(before, grown->timings());
+    done.step = model.step();
+    done.neurons = model.population().size();
+    done.timings = between(before, model.timings());
   };
   try {
-    grown->run(steps, recordEvery, done.records, control);
+    model.run(steps, recordEvery, done.records, control);
   } catch (const Error&) {
     tell();
     throw;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/kept_ranks.hpp"
 #include "core/run_control.hpp"
 #include "core/stage_timings.hpp"
 #include "study/formation/formation_study.hpp"
@@ -74,15 +75,18 @@ class GrowthStudy
 {
 public:
   /// Null before `begin` or `open`.
-  const synapse::PlasticityModel* model() const { return grown.get(); }
-  /// Makes the model anew. Throws as makeNeurons, io::readNetwork, synapse::makePlasticityModel, io::startFromNetwork
-  /// and synapse::readCheckpoint; then there is none.
+  const synapse::PlasticityModel* model() const { return grown ? grown->model.get() : nullptr; }
+  /// Makes the model anew. Throws as makeNeurons, io::readNetwork, ranksFor, synapse::makePlasticityModel,
+  /// io::startFromNetwork and synapse::readCheckpoint; then there is none.
   void begin(const GrowthRequest& request, const RunControl& control);
-  /// Reads a checkpoint; `unknown` and what it throws are as of synapse::readCheckpoint. Then there is none.
-  void open(const std::string& checkpoint, Backend backend, int threads, std::vector<std::string>* unknown = nullptr);
+  /// Reads a checkpoint, onto what `machine` names; `unknown` and what it throws are as of synapse::readCheckpoint, and
+  /// as ranksFor. Then there is none.
+  void open(const std::string& checkpoint, const synapse::PlasticityParameters& machine,
+            std::vector<std::string>* unknown = nullptr, const RunControl& control = {});
   /// The model goes on from where it stands with other parameters. Neurons without a calcium target of their own have
-  /// the new one from now on. Throws as synapse::continuePlasticityModel; then nothing has changed.
-  void change(const synapse::PlasticityParameters& parameters);
+  /// the new one from now on. Throws as ranksFor and
+  /// synapse::continuePlasticityModel; then nothing has changed.
+  void change(const synapse::PlasticityParameters& parameters, const RunControl& control = {});
   /// Steps that should take some tens of milliseconds, as far as those before tell.
   std::uint32_t steps() const { return stretch; }
   /// Does steps, with a record of each that is a multiple of `recordEvery`. What was done of them is in `done` also
@@ -90,7 +94,17 @@ public:
   void advance(std::uint32_t steps, GrowthStretch& done, const RunControl& control, std::uint32_t recordEvery = 1);
 
 private:
-  std::unique_ptr<synapse::PlasticityModel> grown;
+  struct Grown
+  {
+    std::shared_ptr<KeptRanks> gpus; ///< that the model is on, which goes first; null: one, or the CPU
+    std::unique_ptr<synapse::PlasticityModel> model;
+  };
+
+  std::shared_ptr<KeptRanks> forget();
+  void read(const std::string& checkpoint, const synapse::PlasticityParameters& machine,
+            std::vector<std::string>* unknown, std::shared_ptr<KeptRanks> kept, const RunControl& control);
+
+  std::unique_ptr<Grown> grown;
   std::uint32_t stretch = 1;
 };
 

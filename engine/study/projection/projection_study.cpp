@@ -3,6 +3,7 @@
 #include "core/device.hpp"
 #include "core/error.hpp"
 #include "io/tables/projection_export.hpp"
+#include "study/gpu_ranks.hpp"
 
 #include <algorithm>
 #include <array>
@@ -115,6 +116,7 @@ bool makeTheSame(const ProjectionRequest& a, const ProjectionRequest& b)
 WrittenTable writeTable(const projection::Projection& projection, const projection::ComputeParameters& compute,
                         const std::string& path, const RunControl& control)
 {
+  const KeptRanksScope scope(ranksFor(nullptr, compute), control);
   const auto prepared = projection::prepare(projection, compute, control);
   WrittenTable written;
   written.rows = prepared->rows();
@@ -172,6 +174,8 @@ std::variant<ProjectionResult, SizeQuestion> ProjectionStudy::run(const Projecti
   if (isBeyondCounting(projection))
     if (const auto question = questionOf(projection, nullptr); question && question->rows > request.rowsAllowed)
       return *question;
+  gpus = ranksFor(std::move(gpus), request.compute);
+  const KeptRanksScope scope(gpus, control);
   const auto prepared = projection::prepare(projection, request.compute, control);
   const auto question = questionOf(projection, prepared.get());
   if (question && question->rows > request.rowsAllowed)
@@ -186,6 +190,7 @@ std::variant<ProjectionResult, SizeQuestion> ProjectionStudy::run(const Projecti
     outcome.timings.add("positions", making);
   for (const Stage& stage : outcome.table->timings.stages)
     outcome.timings.add(stage.name, stage.milliseconds);
+  outcome.timings.devices = outcome.table->timings.devices;
   summarize(outcome, request.compute.threads, control);
   return outcome;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/kept_ranks.hpp"
 #include "core/run_control.hpp"
 #include "core/stage_timings.hpp"
 #include "io/file_stamp.hpp"
@@ -72,12 +73,13 @@ struct WrittenTable
 };
 
 /// Makes a table, whatever its size, and writes it by the ending of the path; empty: it is only made. One that memory
-/// does not hold beside its export, or that ranks share, is made and written slab by slab. Throws as prepare, makeTable
-/// and io::exportTable.
+/// does not hold beside its export, or that ranks share, is made and written slab by slab. Throws as ranksFor, prepare,
+/// makeTable and io::exportTable.
 WrittenTable writeTable(const projection::Projection& projection, const projection::ComputeParameters& compute,
                         const std::string& path, const RunControl& control);
 
-/// Makes populations and tables; a population is kept until another one is asked for. Not thread-safe: one thread uses
+/// Makes populations and tables; a population is kept until another one is asked for, and so are GPUs that make a table
+/// together. Not thread-safe: one thread uses
 /// it at a time.
 class ProjectionStudy
 {
@@ -85,7 +87,7 @@ public:
   /// Makes the populations, or has them still. Throws as projection::validate and makePopulation.
   projection::Projection place(const ProjectionRequest& request, const RunControl& control);
 
-  /// Makes the table, or asks first. Throws as place, prepare, makeTable and summarize.
+  /// Makes the table, or asks first. Throws as place, ranksFor, prepare, makeTable and summarize.
   std::variant<ProjectionResult, SizeQuestion> run(const ProjectionRequest& request, const RunControl& control);
 
   /// Reads a table, by the ending of the path. Throws as io::importTable and summarize.
@@ -109,6 +111,7 @@ private:
   Made destination;
   double making = 0; ///< ms that the newest `place` took to make populations; 0: they were kept
   projection::TableMemory memory;
+  std::shared_ptr<KeptRanks> gpus; ///< of the newest table; null: one, or the CPU
 };
 
 } // namespace hinesight::study

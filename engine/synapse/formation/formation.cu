@@ -3,6 +3,7 @@
 #include "synapse/device_room.hpp"
 #include "synapse/formation/device_connector.cuh"
 #include "synapse/formation/formation_on_device.hpp"
+#include "synapse/octree/octree_parts.hpp"
 
 #include <algorithm>
 #include <array>
@@ -20,11 +21,11 @@ DeviceConnector::DeviceConnector(const OctreeView& tree, const SearchParameters&
     : neurons(tree.neurons), parameters(search), exchange(withOthers), search(tree, search, withOthers)
 {}
 
-void DeviceConnector::reserve(std::size_t elements, std::size_t added)
+void DeviceConnector::reserve(std::size_t elements, std::size_t fresh)
 {
   search.reserve(elements);
   conflicts.reserve(elements);
-  cuda::grow(synapses, added, cuda::Room::Exact);
+  cuda::grow(synapses, fresh, cuda::Room::Exact);
 }
 
 void DeviceConnector::release()
@@ -61,7 +62,7 @@ void DeviceConnector::connect(Channel channel, std::uint32_t step, const std::ui
   });
 }
 
-void DeviceConnector::append(const PairKey* pairs, std::size_t count)
+void Connector::append(const PairKey* pairs, std::size_t count)
 {
   if (added + count > synapses.size()) {
     Buffer<PairKey> larger(2 * (added + count));
@@ -70,7 +71,7 @@ void DeviceConnector::append(const PairKey* pairs, std::size_t count)
     synapses = std::move(larger);
   }
   if (count > 0)
-    check(cudaMemcpyAsync(synapses.data() + added, pairs, count * sizeof(PairKey), cudaMemcpyDeviceToDevice),
+    check(cudaMemcpyAsync(synapses.data() + added, pairs, count * sizeof(PairKey), cudaMemcpyDefault),
           "keep the new synapses");
   added += count;
 }
@@ -171,8 +172,10 @@ private:
     cuda::together(exchange, [&] {
       control.checkpoint();
       const Stopwatch stopwatch;
-      if (parameters.keepsTree && isRoot())
+      if (parameters.keepsTree && isRoot()) {
         connector->soughtElements().download(formation.sought[channel], copies);
+        hasLargeNodes[channel] = isLarge(connector->soughtElements().total());
+      }
       check(cudaDeviceSynchronize(), "copy the vacant elements");
       timings.add("download", stopwatch.elapsed());
     });
@@ -186,6 +189,9 @@ private:
     if (parameters.keepsTree)
       tree->download(*onHost, copies);
     copies.run(control);
+    for (int channel = 0; channel < kChannels; ++channel)
+      if (hasLargeNodes[channel])
+        findLargeNodes(*onHost, formation.sought[channel]);
     formation.tree = onHost;
     timings.add("download", stopwatch.elapsed());
   }
@@ -208,6 +214,7 @@ private:
   StageTimings& timings;
   cuda::DeviceExchange* const exchange;
   const RunControl& control;
+  std::array<bool, kChannels> hasLargeNodes = {};
   bool isTight = false; ///< memory is taken for the graph when that of the search is given back
   cuda::HostCopies copies;
   Buffer<std::uint8_t> isInhibitory;
@@ -232,6 +239,8 @@ std::shared_ptr<Formation> formSynapsesOnDevice(std::shared_ptr<const NeuronPopu
   formation->timings.device = cuda::deviceNameOn(exchange);
   formation->vacantAxons = std::uint64_t{parameters.axons} * formation->population->size();
   DeviceUpdate(*formation, exchange, control).run();
+  if (exchange)
+    exchange->gatherDevices(formation->timings);
   return formation;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/devices_field.hpp"
 #include "core/fields.hpp"
 #include "core/run_control.hpp"
 #include "core/stage_timings.hpp"
@@ -80,7 +81,8 @@ struct FormationParameters
   std::uint32_t step = 100;    ///< keys the draws
   Backend backend = Backend::Cpu;
   int threads = 0;
-  bool keepsTree = true; ///< the octree and what was sought: for views; without, CUDA need not download them
+  std::int32_t devices = 1; ///< GPUs that share the search, 0: all
+  bool keepsTree = true;    ///< the octree and what was sought: for views; without, CUDA need not download them
 
   bool operator==(const FormationParameters&) const = default;
 };
@@ -125,6 +127,11 @@ void visitFields(FormationParameters& p, Visitor&& visit)
               .help = "Threads of the processor.",
               .concern = Concern::Machine},
         p.threads);
+  visit(devicesField("GPUs of this machine that share the search.",
+                     "Each has the tree and searches for a part of the axons, and they exchange what they found. Fewer "
+                     "than 500,000 neurons are connected on one; the device's name says so.")
+            .when(p.backend == Backend::Cuda),
+        p.devices);
   visit(Field{.name = "keep-tree",
               .label = "Keep the octree",
               .help = "Keep the octree and the elements that sought partners, to look at them.",
@@ -145,10 +152,12 @@ struct Formation
   std::uint64_t vacantAxons = 0; ///< before
   std::uint64_t requests = 0;
   double meanDistance = 0; ///< of the new synapses, um
-  StageTimings timings;    ///< "tree", "vacant", "search", "resolve", "edges"; on CUDA also "upload", "download"
+  StageTimings timings;    ///< "tree", "vacant", "search", "resolve", "edges"; on CUDA also "upload", "download", of
+                           ///< several GPUs "exchange"
 };
 
-/// Split among ranks where there are some (currentRanks), each with a GPU on CUDA; the same bytes on any number. Throws
+/// Split among ranks where there are some (currentRanks), each with a GPU on CUDA, which are then the devices of the
+/// timings; the same bytes on any number. Who wants `devices` has the ranks for them (ranksOfGpus). Throws
 /// as validate, Error(NoDevice), Error(OutOfMemory), Error(Cancelled), Error(DeviceFailure).
 std::shared_ptr<const Formation> formSynapses(std::shared_ptr<const NeuronPopulation> population,
                                               const FormationParameters& parameters, const RunControl& control = {});

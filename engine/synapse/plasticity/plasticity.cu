@@ -5,9 +5,12 @@
 #include "synapse/plasticity/device_step.cuh"
 #include "synapse/plasticity/device_update.cuh"
 #include "synapse/ranks/common_run.hpp"
+#include "synapse/ranks/essential_connector.cuh"
 
 #include <algorithm>
 #include <array>
+#include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -30,11 +33,13 @@ constexpr std::uint32_t kStepsAtOnce = 256;
 class CudaModel final : public ModelBase
 {
 public:
-  CudaModel(ModelSetup modelSetup, const PlasticityProgress& start, cuda::DeviceExchange* withOthers)
+  /// `essential`: of ranks without the whole tree, else null.
+  CudaModel(ModelSetup modelSetup, const PlasticityProgress& start, cuda::DeviceExchange* withOthers,
+            std::unique_ptr<const EssentialSearch> essential)
       : ModelBase(std::move(modelSetup), start), exchange(withOthers), neurons(setup, start.neurons, exchange),
-        graph(start.network, neurons.stepped(), space), octree(setup.population->position, space),
-        connector(octree.view(), setup.parameters.search, exchange), synaptic{Buffer<std::int64_t>(size()),
-                                                                              Buffer<std::int64_t>(size())},
+        graph(start.network, neurons.stepped(), space),
+        connector(makeConnector(std::move(essential))), synaptic{Buffer<std::int64_t>(size()),
+                                                                 Buffer<std::int64_t>(size())},
         tallies(kStepsAtOnce), census(1), lost(size()), deletedCount(1), vacantAxons(size()), vacantDendrites(size())
   {
     if (someDisabled())
@@ -42,7 +47,7 @@ public:
     if (!backgroundOf.empty())
       neurons.setBackgrounds(backgroundOf);
     stages.backend = Backend::Cuda;
-    stages.device = cuda::deviceNameOn(exchange);
+    stages.device = cuda::deviceNameOn(exchange) + setup.treesOfGpus;
     for (Buffer<std::int64_t>& sums : synaptic)
       check(cudaMemset(sums.data(), 0, sums.size() * sizeof(std::int64_t)), "clear the inputs");
     const auto& kinds = setup.population->isInhibitory;
@@ -58,7 +63,14 @@ public:
     CommonRun common(exchange->ranks(), control);
     current = &common;
     common.agree();
-    ModelBase::run(steps, recordEvery, records, common.common());
+    try {
+      ModelBase::run(steps, recordEvery, records, common.common());
+    } catch (const Error& error) {
+      if (error.code() == ErrorCode::Cancelled) // as on all ranks
+        exchange->gatherDevices(stages);
+      throw;
+    }
+    exchange->gatherDevices(stages);
   }
 
   NeuronState state() const override
@@ -96,7 +108,8 @@ protected:
     for (std::uint32_t step = first; step < first + steps; ++step) {
       spikesSent = synapsesStay || step + 1 < first + steps;
       const bool isTallied = tallyEvery > 0 && step % tallyEvery == 0;
-      stepOnce(launch, step, isTallied ? tallies.data() + tallied++ : nullptr);
+      const bool isLast = step + 1 == first + steps;
+      stepOnce(launch, step, isTallied ? tallies.data() + tallied++ : nullptr, isLast);
     }
     check(cudaGetLastError(), "step the neurons");
     if (exchange)
@@ -111,7 +124,11 @@ protected:
     check(cudaDeviceSynchronize(), "step the neurons");
     if (exchange)
       current->agree();
-    stages.add("electrical", stopwatch.elapsed());
+    const double took = stopwatch.elapsed();
+    const double exchanged = exchange ? std::min(took, steps * exchangeTimer.elapsed()) : 0;
+    stages.add("electrical", took - exchanged);
+    if (exchange)
+      stages.add("exchange", exchanged);
   }
 
   StepTally tally() const override
@@ -135,7 +152,7 @@ protected:
   {
     requireWhole();
     if (exchange)
-      neurons.exchangeDeltas();
+      exchangeDeltas();
     cuda::together(exchange, [&] { save.save(neurons, graph.view()); });
     isSpoilt = true; // until the update is done, or undone
     try {
@@ -170,7 +187,7 @@ protected:
     check(cudaGetLastError(), "disable neurons");
     const std::uint64_t deleted = cuda::readEntry(deletedCount.data());
     if (deleted > 0)
-      cuda::together(exchange, [&] { graph.merge(nullptr, 0, connector.workspace()); });
+      cuda::together(exchange, [&] { graph.merge(nullptr, 0, connector->workspace()); });
     isSpoilt = false;
     return deleted;
   }
@@ -181,14 +198,36 @@ private:
   std::size_t size() const { return setup.population->size(); }
   bool isRoot() const { return !exchange || exchange->ranks().isRoot(); }
 
-  void stepOnce(const StepLaunch& launch, std::uint32_t step, StepTally* tally)
+  std::unique_ptr<Connector> makeConnector(std::unique_ptr<const EssentialSearch> essential)
+  {
+    const SearchParameters& parameters = setup.parameters.search;
+    if (essential)
+      return std::make_unique<EssentialConnector>(exchange->ranks(), std::move(essential), size(), parameters);
+    octree.emplace(setup.population->position, space);
+    return std::make_unique<DeviceConnector>(octree->view(), parameters, exchange);
+  }
+
+  void exchangeDeltas()
+  {
+    const Stopwatch stopwatch;
+    neurons.exchangeDeltas();
+    exchange->wait("exchange what has grown");
+    stages.add("exchange", stopwatch.elapsed());
+  }
+
+  /// `isTimed`: how long the exchange of this step takes is measured, for those before it too.
+  void stepOnce(const StepLaunch& launch, std::uint32_t step, StepTally* tally, bool isTimed)
   {
     std::int64_t* const now = synaptic[step % 2].data();
     std::int64_t* const next = spikesSent ? synaptic[(step + 1) % 2].data() : nullptr;
     launchStep(launch, step, now, exchange ? nullptr : next, tally);
     if (!exchange)
       return;
+    if (isTimed)
+      exchangeTimer.start();
     neurons.exchangeFired();
+    if (isTimed)
+      exchangeTimer.end();
     if (next)
       launchSend(launch, next);
   }
@@ -256,7 +295,7 @@ private:
   /// Returns how many.
   std::uint64_t formSynapses(std::uint32_t atStep, const RunControl& control)
   {
-    connector.begin();
+    connector->begin();
     StageTimings times;
     for (const Channel channel : {kExcitatory, kInhibitory})
       if (hasAxons[channel])
@@ -266,11 +305,11 @@ private:
 
     const Stopwatch stopwatch;
     cuda::together(exchange, [&] {
-      graph.merge(connector.newSynapses(), connector.newSynapseCount(), connector.workspace());
+      graph.merge(connector->newSynapses(), connector->newSynapseCount(), connector->workspace());
       check(cudaDeviceSynchronize(), "merge the synapses");
     });
     stages.add("edges", stopwatch.elapsed());
-    return connector.newSynapseCount();
+    return connector->newSynapseCount();
   }
 
   void connectChannel(Channel channel, std::uint32_t atStep, StageTimings& times, const RunControl& control)
@@ -278,20 +317,21 @@ private:
     const NeuronsView v = neurons.view();
     launchVacant(v, channel, vacantAxons.data(), vacantDendrites.data());
     check(cudaGetLastError(), "count vacant elements");
-    const std::size_t before = connector.newSynapseCount();
-    connector.connect(channel, atStep, vacantAxons.data(), vacantDendrites.data(), times, control.silenced());
-    const std::size_t count = connector.newSynapseCount() - before;
-    launchConnect(v, channel, connector.newSynapses() + before, count);
+    const std::size_t before = connector->newSynapseCount();
+    connector->connect(channel, atStep, vacantAxons.data(), vacantDendrites.data(), times, control.silenced());
+    const std::size_t count = connector->newSynapseCount() - before;
+    launchConnect(v, channel, connector->newSynapses() + before, count);
     check(cudaGetLastError(), "connect the elements");
   }
 
   cuda::DeviceExchange* const exchange; ///< null: alone
   CommonRun* current = nullptr;         ///< on ranks, during a run
+  cuda::Timer exchangeTimer;            ///< of the last step
   cuda::Workspace space;
   mutable DeviceNeurons neurons;
   mutable DeviceGraph graph;
-  DeviceOctree octree;
-  DeviceConnector connector;
+  std::optional<DeviceOctree> octree; ///< of all neurons, where each GPU has it
+  std::unique_ptr<Connector> connector;
   std::array<bool, kChannels> hasAxons = {};
   Savepoint save;
   /// Whether an update or a change of status failed half-way: state and synapses do not fit together.
@@ -307,18 +347,34 @@ private:
   Buffer<std::uint32_t> vacantAxons, vacantDendrites;
 };
 
+/// Collective.
+std::unique_ptr<const EssentialSearch> makeEssentialSearch(Communicator& ranks, const ModelSetup& setup)
+{
+  const std::vector<Position>& positions = setup.population->position;
+  const NeuronRanges ranges(positions.size(), ranks.size());
+  const NeuronRange own = ranges.of(ranks.rank());
+  return std::make_unique<EssentialSearch>(ranks, ranges, std::span(positions).subspan(own.begin, own.size()),
+                                           setup.parameters.search.theta, Backend::Cuda,
+                                           threadsOfRank(ranks, setup.parameters.threads), RunControl());
+}
+
 } // namespace
 
 std::unique_ptr<PlasticityModel> makeCudaModel(ModelSetup setup, const PlasticityProgress& start, Communicator* ranks)
 {
   cuda::DeviceExchange* const exchange = ranks ? &cuda::DeviceExchange::of(*ranks) : nullptr;
+  std::unique_ptr<const EssentialSearch> essential;
+  if (ranks && !setup.tree)
+    essential = makeEssentialSearch(*ranks, setup);
   std::unique_ptr<PlasticityModel> model;
   cuda::together(exchange, [&] {
     requireCudaDevice();
     const std::size_t neurons = setup.population->size();
     const std::size_t gpus = exchange ? static_cast<std::size_t>(exchange->ranks().size()) : 1;
-    requireDeviceMemory(neurons, deviceBytesOfModel(neurons, start.network.synapses.size(), gpus), cuda::freeMemory());
-    model = std::make_unique<CudaModel>(std::move(setup), start, exchange);
+    const bool hasTree = !essential;
+    requireDeviceMemory(neurons, deviceBytesOfModel(neurons, start.network.synapses.size(), gpus, hasTree),
+                        cuda::freeMemory());
+    model = std::make_unique<CudaModel>(std::move(setup), start, exchange, std::move(essential));
   });
   return model;
 }

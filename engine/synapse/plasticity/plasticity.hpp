@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/devices_field.hpp"
 #include "core/fields.hpp"
 #include "core/run_control.hpp"
 #include "core/stage_timings.hpp"
@@ -321,6 +322,7 @@ struct PlasticityParameters
   SearchParameters search;          ///< its seed is that of everything random
   Backend backend = Backend::Cpu;
   int threads = 0;
+  std::int32_t devices = 1; ///< GPUs that share the neurons, 0: all
 
   bool operator==(const PlasticityParameters&) const = default;
 };
@@ -495,6 +497,11 @@ void visitFields(PlasticityParameters& p, Visitor&& visit)
               .help = "Threads of the processor.",
               .concern = Concern::Machine},
         p.threads);
+  visit(devicesField("GPUs of this machine that share the neurons.",
+                     "Each steps a part of the neurons and searches for a part of what they grow; they exchange who "
+                     "fired in each step. Fewer than 500,000 neurons grow on one; the device's name says so.")
+            .when(p.backend == Backend::Cuda),
+        p.devices);
 }
 
 /// Throws as validateAllFields, and Error(BadParameter) for parameters that do not go together.
@@ -600,6 +607,6 @@ std::unique_ptr<PlasticityModel> continuePlasticityModel(std::shared_ptr<const N
 /// Error(BadParameter) for `threads`, Error(NoDevice), Error(OutOfMemory).
 void writeCheckpoint(const PlasticityModel& model, const std::filesystem::path& path);
 std::unique_ptr<PlasticityModel> readCheckpoint(const std::filesystem::path& path, Backend backend, int threads = 0,
-                                                std::vector<std::string>* unknown = nullptr);
+                                                std::vector<std::string>* unknown = nullptr, std::int32_t devices = 1);
 
 } // namespace hinesight::synapse

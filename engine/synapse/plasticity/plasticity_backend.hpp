@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace hinesight::synapse::detail {
@@ -20,6 +21,7 @@ struct ModelSetup
   PlasticityParameters parameters;
   StaticNetwork staticNetwork;        ///< ordered by source, then target
   std::shared_ptr<const Octree> tree; ///< null until a model is made, and where ranks have a part of it each
+  std::string treesOfGpus;            ///< on ranks, as treesOfGpusInWords
   StepConstants constants;
   std::vector<StimulusSpan> stimuli;
   bool ownTargets = false;                         ///< whether targets differ or change
@@ -130,7 +132,8 @@ std::unique_ptr<PlasticityModel> makeModel(ModelSetup setup, const PlasticityPro
 std::unique_ptr<PlasticityModel> makeCreatingModel(ModelSetup setup, const PlasticityProgress& start);
 std::unique_ptr<PlasticityModel> makeCpuModel(ModelSetup setup, const PlasticityProgress& start);
 /// `ranks`: each has a GPU, the same setup and the same start. A GPU steps its share of the neurons; the ranks exchange
-/// a bit a neuron each step, and split the search of an update, the rest of which each does for itself. The same
+/// a bit a neuron each step, and split the search of an update, the rest of which each does for itself. Without a tree
+/// in the setup each makes its part of it (EssentialSearch), and the requests are granted by the processors. The same
 /// records, network and state as alone; those are whole on rank 0. All functions are collective then. Null: alone.
 std::unique_ptr<PlasticityModel> makeCudaModel(ModelSetup setup, const PlasticityProgress& start,
                                                Communicator* ranks = nullptr);

@@ -25,10 +25,16 @@ public:
   /// What cancels this rank.
   const RunControl& own() const { return ownControl; }
 
+  /// Whether this rank is cancelled, also by what watches its checkpoints.
+  bool isOwnCancelled() const
+  {
+    return !passes([this] { ownControl.checkpoint(); });
+  }
+
   /// Cancels the run where one rank is cancelled. Collective.
   void agree()
   {
-    if (ranks.allReduce(std::uint64_t{ownControl.isCancelled()}, Reduction::Most) != 0)
+    if (ranks.allReduce(std::uint64_t{isOwnCancelled()}, Reduction::Most) != 0)
       commonControl.cancel();
   }
 
@@ -36,11 +42,20 @@ private:
   /// What cancels is seen when the ranks speak with each other.
   void tell(std::string_view stage, double fraction) const
   {
+    passes([&] { ownControl.report(stage, fraction); });
+  }
+
+  /// False: it was cancelled.
+  template <typename Check>
+  static bool passes(const Check& check)
+  {
     try {
-      ownControl.report(stage, fraction);
+      check();
+      return true;
     } catch (const Error& error) {
       if (error.code() != ErrorCode::Cancelled)
         throw;
+      return false;
     }
   }
 

@@ -125,7 +125,7 @@ public:
     });
     if (!setup.tree)
       essential.emplace(ranks, ranges, std::span(setup.population->position).subspan(own.begin, own.size()),
-                        setup.parameters.search.theta, threads, RunControl());
+                        setup.parameters.search.theta, Backend::Cpu, threads, RunControl());
     takeState(start);
   }
 
@@ -187,7 +187,7 @@ protected:
       stepElements(step);
       stages.add("growth", stopwatch.lap());
       bits.setOwn(neurons.fired);
-      if (bits.exchange(ranks, current->own().isCancelled()))
+      if (bits.exchange(ranks, current->isOwnCancelled()))
         current->common().cancel();
       stages.add("exchange", stopwatch.elapsed());
       if (tallyEvery > 0 && step % tallyEvery == 0)
@@ -482,7 +482,10 @@ void broadcastState(Communicator& ranks, const PlasticityProgress& whole, Plasti
 /// A rank's part of a model, on the backend that the parameters name. Collective.
 std::unique_ptr<PlasticityModel> makePart(Communicator& ranks, ModelSetup setup, const PlasticityProgress& start)
 {
-  if (agreedTree(ranks, setup.parameters.search.kind, setup.parameters.backend) == TreeOnRanks::Whole)
+  const SearchKind kind = setup.parameters.search.kind;
+  const TreeOnRanks chosen = chosenTree(ranks);
+  setup.treesOfGpus = treesOfGpusInWords(chosen, kind);
+  if (treeFor(chosen, kind, setup.parameters.backend) == TreeOnRanks::Whole)
     together(ranks, [&] {
       setup.tree = makeOctree(setup.population->position, threadsOfRank(ranks, setup.parameters.threads));
     });
