@@ -13,7 +13,8 @@ std::vector<selection::NamedSelection> translated(const std::vector<selection::N
 {
   std::vector<selection::NamedSelection> all;
   for (const selection::NamedSelection& set : sets) {
-    selection::NamedSelection other{set.name, set.expression};
+    selection::NamedSelection other = set;
+    other.cells.clear();
     for (const std::string& cell : set.cells)
       if (const auto word = words.find(cell); word != words.end())
         other.cells.push_back(word->second);

@@ -74,6 +74,8 @@ signals:
 
   // Of pages.
 
+  /// The neurons or synapses that a page shows are others (Tab::network).
+  void networkChanged();
   /// A run came to its end; `restore` brings its parameters back into the fields (RunTableModel::Restore).
   void ran(const hinesight::io::RunRecord& run, const std::function<void()>& restore);
   /// What came of something, in words.

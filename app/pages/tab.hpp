@@ -8,10 +8,15 @@
 #include <QString>
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 
 class QWidget;
+
+namespace hinesight::selection {
+struct NetworkTable;
+}
 
 namespace hinesight::app {
 
@@ -32,6 +37,8 @@ struct Tab
   std::function<widgets::Figure()> figure = {}; ///< empty: of the page, as it is on the screen
   /// The command that computes what is seen; throws Error with why there is none; empty: there is none.
   std::function<std::string()> command = {};
+  /// The neurons and synapses that it shows, for expressions; empty: it shows none; null: they are of no circuit.
+  std::function<std::shared_ptr<const selection::NetworkTable>()> network = {};
   /// The study of the session that computes it, where no such command can; empty, or none: the command does.
   std::function<std::optional<SessionWork>()> work = {};
   std::function<void()> askWhereToSave = {}; ///< empty: for a figure, as the window does

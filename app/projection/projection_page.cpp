@@ -1,6 +1,5 @@
 #include "app/projection/projection_page.hpp"
 
-#include "app/selection/neuron_selection.hpp"
 #include "app/shell/bars/page_header.hpp"
 #include "app/shell/bars/question_bar.hpp"
 #include "core/device.hpp"
@@ -27,6 +26,7 @@
 #include <limits>
 #include <new>
 #include <set>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -155,6 +155,7 @@ PageHeader* ProjectionPage::makeHeader()
   connect(exportButton, &QPushButton::clicked, this, &ProjectionPage::exportRequested);
   connect(clearButton, &QPushButton::clicked, this, [this] {
     layers->setSources({});
+    layers->setPicked({}, layers->picked(false));
     takePicked();
     refreshHeader();
   });
@@ -205,6 +206,38 @@ void ProjectionPage::showOutcome(bool areSameNeurons)
   matrix->setWhole(shown.summary->adjacency);
   layers->timingCard()->setNote(describeTable(*shown.table));
   refreshHeader();
+  network.reset();
+  emit networkChanged();
+}
+
+/// A population that goes to itself is there once.
+SharedNetwork ProjectionPage::networkShown() const
+{
+  if (network || !shown.table)
+    return network;
+  const projection::Projection& joins = shown.table->projection;
+  auto made = std::make_shared<selection::NetworkTable>();
+  made->addPopulation(joins.source->name(), joins.source->count());
+  if (joins.destination->name() != joins.source->name()) {
+    made->firstTarget = made->neurons();
+    made->addPopulation(joins.destination->name(), joins.destination->count());
+  }
+  const std::size_t firstTarget = made->firstTarget;
+  if (shown.positionsAreKnown)
+    made->position = [source = joins.source, target = joins.destination, firstTarget](std::size_t neuron) {
+      return firstTarget == 0 || neuron < firstTarget ? source->position(neuron)
+                                                      : target->position(neuron - firstTarget);
+    };
+  made->connection = connection.toStdString();
+  made->offsets = shown.table->offsets;
+  made->target = shown.table->destination.span();
+  made->weight = [table = shown.table](std::size_t row) { return static_cast<double>(table->weight[row]); };
+  made->delay = [table = shown.table](std::size_t row) {
+    return static_cast<double>(table->delayOf(static_cast<std::uint64_t>(row)));
+  };
+  made->kept = shown.table;
+  network = std::move(made);
+  return network;
 }
 
 void ProjectionPage::setSelection(NeuronSelection* selection)
@@ -258,7 +291,8 @@ void ProjectionPage::showPicked(bool isOfOthers)
     sources.clear();
   std::erase_if(sources,
                 [&](std::uint32_t source) { return isIn(layers->picked(true), source) && !isIn(picked, source); });
-  std::ranges::copy_if(picked, std::back_inserter(sources),
+  const auto newest = std::span(picked).last(std::min(picked.size(), widgets::kMostSources));
+  std::ranges::copy_if(newest, std::back_inserter(sources),
                        [&](std::uint32_t neuron) { return !isIn(sources, neuron); });
   if (sources.empty() && !before.empty() && isOfOthers)
     layers->chooseFirstSources();
@@ -270,8 +304,11 @@ void ProjectionPage::showPicked(bool isOfOthers)
 
 void ProjectionPage::setConnection(const QString& name)
 {
-  if (std::exchange(connection, name) != name)
-    refreshHeader();
+  if (std::exchange(connection, name) == name)
+    return;
+  refreshHeader();
+  network.reset();
+  emit networkChanged();
 }
 
 void ProjectionPage::setCircuit(widgets::CircuitPicture picture)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/projection/projection_outcome.hpp"
+#include "app/selection/neuron_selection.hpp"
 #include "model/project.hpp"
 #include "morphology/morphology.hpp"
 #include "widgets/background_work.hpp"
@@ -28,7 +29,6 @@ class WeightChart;
 
 namespace hinesight::app {
 
-class NeuronSelection;
 class PageHeader;
 class QuestionBar;
 
@@ -73,6 +73,8 @@ public:
   void dropQuestion();
   bool isAsking() const;
   const ProjectionOutcome& outcome() const { return shown; }
+  /// Both populations and the table, for expressions; null: there is no table.
+  SharedNetwork networkShown() const;
   void takeProgress(const QString& stage, double fraction);
   /// The run came to its end without a table: the old one stays.
   void takeEnd();
@@ -89,6 +91,8 @@ public:
   widgets::Figure figure();
 
 signals:
+  /// There is another table.
+  void networkChanged();
   /// All connections are seen together now.
   void togetherShown();
   /// By a person: every connection is to be made.
@@ -115,6 +119,7 @@ private:
   NeuronSelection* ofCircuit = nullptr; ///< what is picked there
   bool isPicking = false;               ///< here
   QString connection;                   ///< its name
+  mutable SharedNetwork network;        ///< made when it is first asked for
   std::array<CellsOfLayer, 2> cells;    ///< of both layers
   widgets::ProjectionView* layers;
   widgets::FanMap* fanOut;

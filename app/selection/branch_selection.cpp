@@ -139,7 +139,7 @@ std::shared_ptr<const KeptChoice> BranchSelection::kept() const
 
 Selected BranchSelection::selected() const
 {
-  return {awaited ? awaited : kept(), chosenFiles, inChosen};
+  return {awaited ? awaited : kept(), chosenFiles, inChosen, {}};
 }
 
 void BranchSelection::restore(const Selected& wanted, bool isRunning)
@@ -572,7 +572,6 @@ void BranchSelection::saveCellsAs(const QString& name)
     keep({name.toStdString(), {}, *chosenFiles});
 }
 
-/// In place of the one that has its name.
 void BranchSelection::keep(selection::NamedSelection set)
 {
   const auto same = std::ranges::find(named, set.name, &selection::NamedSelection::name);
@@ -581,6 +580,18 @@ void BranchSelection::keep(selection::NamedSelection set)
   else
     *same = std::move(set);
   emit setsChanged();
+}
+
+void BranchSelection::renameConnection(const std::string& before, const std::string& now)
+{
+  bool isNamed = false;
+  for (selection::NamedSelection& set : named)
+    if (set.of == selection::SetKind::Synapses && set.connection == before) {
+      set.connection = now;
+      isNamed = true;
+    }
+  if (isNamed)
+    emit setsChanged();
 }
 
 void BranchSelection::replaceFile(const std::string& before, const std::string& now)
@@ -601,6 +612,8 @@ void BranchSelection::selectSet(std::size_t set)
   const selection::NamedSelection chosenSet = named[set];
   if (!chosenSet.cells.empty())
     emit cellsWanted(chosenSet.cells);
+  else if (chosenSet.of != selection::SetKind::Branches)
+    emit circuitSetWanted(chosenSet);
   else if (table())
     selectSetOf(evaluate(chosenSet.expression), chosenSet.expression);
 }

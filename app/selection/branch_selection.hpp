@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/selection/neuron_selection.hpp"
 #include "selection/branch_set.hpp"
 #include "selection/branch_table.hpp"
 #include "selection/named_selection.hpp"
@@ -31,13 +32,15 @@ struct Selected
   std::shared_ptr<const KeptChoice> branches;            ///< with what is hidden; null: nothing is said of any of it
   std::shared_ptr<const std::vector<std::string>> cells; ///< files of those that are chosen in the list
   bool inChosenCells = false;                            ///< expressions select in these only
+  std::shared_ptr<const SelectedNeurons> neurons = {};   ///< of the circuit; null: nothing is said of them
 };
 
 /// Hidden branches by the files of their cells, each as selection::rangesText has them.
 using HiddenByFile = std::map<std::string, std::string>;
 
 /// The branches that a person chose, one choice for all views of cells; what is hidden, and the sets that are kept, of
-/// branches and of cells. Without a plan there are no branches, and nothing that is asked for of them has an effect.
+/// branches, cells, neurons and synapses. Without a plan there are no branches, and nothing that is asked for of them
+/// has an effect.
 class BranchSelection : public QObject
 {
   Q_OBJECT
@@ -81,7 +84,7 @@ public:
   /// end what can be done again.
   void selectPrevious();
   bool hasPrevious() const { return !past.empty(); }
-  /// What is selected, or is to be once its cells are planned.
+  /// What is selected, or is to be once its cells are planned; without neurons.
   Selected selected() const;
   /// As it was, as far as it is there. `isRunning`: the cells may be planned anew, and it is restored once more in what
   /// comes of that, unless a person selects something before.
@@ -119,9 +122,13 @@ public:
   void saveAs(const QString& name);
   /// The same with the cells that are chosen in the list.
   void saveCellsAs(const QString& name);
+  /// In place of the one that has its name.
+  void keep(selection::NamedSelection set);
+  /// Sets of its synapses have the new name from now on.
+  void renameConnection(const std::string& before, const std::string& now);
   /// Sets have the cell of another file from now on.
   void replaceFile(const std::string& before, const std::string& now);
-  /// Selects its branches, or chooses its cells. Throws as selectWhere.
+  /// Selects its branches, or chooses its cells; neurons and synapses are selected by others. Throws as selectWhere.
   void selectSet(std::size_t set);
   void removeSet(std::size_t set);
   /// Not to the name of another set, and not to none; whether it was.
@@ -135,6 +142,8 @@ signals:
   void chosenFilesChanged();
   /// These cells are to be chosen in the list, and no others.
   void cellsWanted(const std::vector<std::string>& files);
+  /// The neurons or synapses of this set are to be selected.
+  void circuitSetWanted(const hinesight::selection::NamedSelection& set);
   /// A command is about to change what is hidden.
   void stepBegins();
   /// It has: a step of a person's work, in words.
@@ -161,7 +170,6 @@ private:
   std::vector<std::size_t> numbersIn(std::size_t cell, const widgets::BranchIds& ids) const;
   void hideWanted(widgets::BranchChoice& choice);
   void remember(const widgets::BranchIds& selected, const std::string& expression);
-  void keep(selection::NamedSelection set);
   /// `step`: of a command that hides or shows, which can be undone.
   void take(widgets::BranchChoice choice, std::string expression, const QString& step = {});
   void replace(widgets::BranchChoice choice, std::string expression, const QString& step = {});

@@ -6,6 +6,7 @@
 #include <QAbstractItemView>
 #include <QCompleter>
 #include <QPainter>
+#include <QStringListModel>
 
 #include <algorithm>
 
@@ -18,17 +19,22 @@ constexpr int kMarkWidth = 2;
 
 } // namespace
 
-ExpressionEdit::ExpressionEdit(QWidget* parent) : QLineEdit(parent)
+ExpressionEdit::ExpressionEdit(QWidget* parent) : QLineEdit(parent), words(new QCompleter(this))
 {
-  QStringList list;
-  for (const std::string_view word : selection::expressionWords())
-    list << widgets::inText(word);
-  pairs = list.filter(QStringLiteral(" "));
-  words = new QCompleter(list, this);
   words->setWidget(this);
   words->setCaseSensitivity(Qt::CaseInsensitive);
+  setVocabulary(selection::branchVocabulary());
   connect(this, &QLineEdit::textEdited, this, &ExpressionEdit::complete);
   connect(words, qOverload<const QString&>(&QCompleter::activated), this, &ExpressionEdit::takeCompletion);
+}
+
+void ExpressionEdit::setVocabulary(const selection::Vocabulary& vocabulary)
+{
+  QStringList list;
+  for (const std::string_view word : selection::expressionWords(vocabulary))
+    list << widgets::inText(word);
+  pairs = list.filter(QStringLiteral(" "));
+  words->setModel(new QStringListModel(list, words));
 }
 
 void ExpressionEdit::setMistake(std::optional<std::pair<int, int>> mistake)

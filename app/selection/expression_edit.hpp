@@ -1,5 +1,7 @@
 #pragma once
 
+#include "selection/vocabulary.hpp"
+
 #include <QLineEdit>
 
 #include <optional>
@@ -18,6 +20,8 @@ class ExpressionEdit : public QLineEdit
 public:
   explicit ExpressionEdit(QWidget* parent = nullptr);
 
+  /// What it completes words of; of branches at first.
+  void setVocabulary(const selection::Vocabulary& vocabulary);
   /// Characters from the first to before the second; nullopt: nothing is wrong.
   void setMistake(std::optional<std::pair<int, int>> mistake);
   /// The first character of the mistake in pixels of this.

@@ -33,6 +33,11 @@ SelectionActions::SelectionActions(BranchSelection* chosen, QObject* parent) : Q
   where = add("selectWhereAction", tr("Select &where…"), {Qt::CTRL | Qt::Key_F},
               tr("Select the branches for which an expression is true"));
   connect(where, &QAction::triggered, this, &SelectionActions::whereRequested);
+  QAction* neurons = add("selectNeuronsAction", tr("&Find neurons where…"), {Qt::CTRL | Qt::SHIFT | Qt::Key_F},
+                         tr("Select the neurons of the circuit, or the synapses of a connection, for which an "
+                            "expression is true"));
+  neurons->setIcon(actionIcon(QStringLiteral("selectWhereAction")));
+  connect(neurons, &QAction::triggered, this, &SelectionActions::neuronsRequested);
   box = add("selectBoxAction", tr("Select by bo&x"), {Qt::CTRL | Qt::SHIFT | Qt::Key_B},
             tr("Draw a box with the next drag of the left button, and select the branches in it; a drag with Shift "
                "does so at any time"));

@@ -23,7 +23,8 @@ public:
   const QList<QAction*>& all() const { return actions; }
 
 signals:
-  void whereRequested(); ///< an expression is to be written
+  void whereRequested();   ///< an expression is to be written
+  void neuronsRequested(); ///< the same, about neurons and synapses
   /// The next drag is to draw that.
   void areaRequested(hinesight::widgets::AreaShape shape);
   void saveRequested();      ///< a name is to be asked for

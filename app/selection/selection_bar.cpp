@@ -2,22 +2,17 @@
 
 #include "app/selection/branch_selection.hpp"
 #include "app/selection/expression_edit.hpp"
+#include "app/selection/mistake_label.hpp"
 #include "app/selection/selection_actions.hpp"
+#include "app/selection/set_box.hpp"
 #include "selection/expression.hpp"
 #include "widgets/elided_label.hpp"
 #include "widgets/theme.hpp"
 
-#include <QComboBox>
-#include <QDialog>
-#include <QDialogButtonBox>
-#include <QFileInfo>
-#include <QFormLayout>
 #include <QHBoxLayout>
 #include <QInputDialog>
 #include <QLabel>
-#include <QLineEdit>
 #include <QMenu>
-#include <QPushButton>
 #include <QSignalBlocker>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -44,40 +39,17 @@ QString namesOf(std::span<const Row> table, std::string_view Row::*name)
   return names.join(QStringLiteral(", "));
 }
 
-/// "interneurons (12 cells)", "axons".
-QString labelOf(const selection::NamedSelection& set)
-{
-  const QString name = QString::fromStdString(set.name);
-  if (set.cells.empty())
-    return name;
-  return (set.cells.size() == 1 ? SelectionBar::tr("%1 (%2 cell)") : SelectionBar::tr("%1 (%2 cells)"))
-      .arg(name, widgets::formatNumber(static_cast<double>(set.cells.size())));
-}
-
-/// The expression, or the first cells.
-QString contentOf(const selection::NamedSelection& set)
-{
-  constexpr std::size_t kMostNamed = 10;
-  if (set.cells.empty())
-    return QString::fromStdString(set.expression);
-  QStringList names;
-  for (std::size_t k = 0; k < std::min(set.cells.size(), kMostNamed); ++k)
-    names << QFileInfo(QString::fromStdString(set.cells[k])).completeBaseName();
-  const QString all = names.join(QStringLiteral(", "));
-  return set.cells.size() <= kMostNamed ? all : SelectionBar::tr("%1, …").arg(all);
-}
-
-/// The number of characters that so many bytes of UTF-8 are.
-int charactersIn(const QByteArray& text, std::size_t bytes)
-{
-  return static_cast<int>(QString::fromUtf8(text.left(static_cast<qsizetype>(bytes))).size());
-}
-
 } // namespace
 
 SelectionBar::SelectionBar(BranchSelection* chosen, SelectionActions* actions, QWidget* parent)
     : QWidget(parent), selection(chosen), where(new ExpressionEdit(this)), count(new widgets::ElidedLabel(this)),
-      inChosen(new QToolButton(this)), sets(new QComboBox(this)), mistake(new QLabel(this))
+      inChosen(new QToolButton(this)), sets(new SetBox(
+                                           chosen,
+                                           [](const selection::NamedSelection& set) {
+                                             return !set.cells.empty() || set.of == selection::SetKind::Branches;
+                                           },
+                                           this)),
+      mistake(new MistakeLabel(where, this))
 {
   setObjectName(QStringLiteral("selectionBar"));
   where->setObjectName(QStringLiteral("selectWhere"));
@@ -103,8 +75,6 @@ SelectionBar::SelectionBar(BranchSelection* chosen, SelectionActions* actions, Q
   sets->setToolTip(tr("Select the branches of a set that was kept, or choose its cells in the list; rename or remove "
                       "a set"));
   mistake->setObjectName(QStringLiteral("selectionMistake"));
-  mistake->setWordWrap(true);
-  mistake->hide();
 
   auto* menu = new QMenu(this);
   menu->addActions(actions->all());
@@ -139,12 +109,15 @@ SelectionBar::SelectionBar(BranchSelection* chosen, SelectionActions* actions, Q
   connect(where, &QLineEdit::returnPressed, this, [this] { takeText(where->text()); });
   connect(where, &QLineEdit::textChanged, this, [this](const QString& text) {
     if (text.isEmpty())
-      showMistake({});
+      mistake->forget();
   });
   connect(inChosen, &QToolButton::toggled, selection, &BranchSelection::setInChosenCells);
   connect(selection, &BranchSelection::inChosenChanged, inChosen, &QToolButton::setChecked);
+  connect(sets, &SetBox::refused, this, [this](const QString& expression) {
+    where->setText(expression);
+    takeText(expression);
+  });
   connect(done, &QToolButton::clicked, this, &SelectionBar::close);
-  connect(sets, &QComboBox::activated, this, &SelectionBar::chooseSet);
   connect(actions, &SelectionActions::whereRequested, this, &SelectionBar::openForText);
   connect(actions, &SelectionActions::saveRequested, this,
           [this] { askForName(tr("Save selection as set"), &BranchSelection::saveAs); });
@@ -152,8 +125,6 @@ SelectionBar::SelectionBar(BranchSelection* chosen, SelectionActions* actions, Q
           [this] { askForName(tr("Save chosen cells as set"), &BranchSelection::saveCellsAs); });
   connect(selection, &BranchSelection::changed, this, &SelectionBar::refresh);
   connect(selection, &BranchSelection::sceneChanged, this, &SelectionBar::refreshVisible);
-  connect(selection, &BranchSelection::setsChanged, this, &SelectionBar::refreshSets);
-  refreshSets();
   refresh();
 }
 
@@ -194,31 +165,14 @@ void SelectionBar::close()
 /// While the text is wrong, what was selected stays.
 void SelectionBar::takeText(const QString& text)
 {
-  const QByteArray expression = text.toUtf8();
-  where->setMistake({});
-  showMistake({});
+  mistake->forget();
   if (text.trimmed().isEmpty())
     return selection->clear();
   try {
-    selection->selectWhere(expression.toStdString());
+    selection->selectWhere(text.toStdString());
   } catch (const selection::ExpressionError& error) {
-    where->setMistake(std::pair(charactersIn(expression, error.begin()), charactersIn(expression, error.end())));
-    showMistake(QString::fromStdString(error.message()));
+    mistake->say(error);
   }
-}
-
-/// Below the place that it is about, as far as there is room.
-void SelectionBar::showMistake(const QString& sentence)
-{
-  mistake->setText(sentence);
-  mistake->setVisible(!sentence.isEmpty());
-  if (sentence.isEmpty())
-    return where->setMistake({});
-  const int room = width() - QFontMetrics(mistake->font()).horizontalAdvance(sentence) - 2 * where->x();
-  mistake->setIndent(std::clamp(where->mistakeX(), 0, std::max(0, room)));
-  QPalette palette = mistake->palette();
-  palette.setColor(QPalette::WindowText, widgets::theme().warning);
-  mistake->setPalette(palette);
 }
 
 /// A selection that was not made by the text takes the text away, and so does the end of one that was. What is being
@@ -230,8 +184,7 @@ void SelectionBar::refresh()
   const bool isSelected = !selection->choice().selected.isEmpty();
   if (expression != where->text() && (!expression.isEmpty() || isSelected || ended)) {
     where->setText(expression);
-    where->setMistake({});
-    showMistake({});
+    mistake->forget();
   }
   refreshVisible();
 }
@@ -241,92 +194,6 @@ void SelectionBar::refreshCount()
 {
   count->setText(selection->summary());
   inChosen->setVisible(selection->cells() > 1);
-}
-
-void SelectionBar::refreshSets()
-{
-  sets->clear();
-  sets->addItem(tr("Sets"));
-  for (const selection::NamedSelection& set : selection->sets()) {
-    sets->addItem(labelOf(set));
-    sets->setItemData(sets->count() - 1, contentOf(set), Qt::ToolTipRole);
-  }
-  sets->addItem(tr("Rename a set…"));
-  sets->addItem(tr("Remove a set…"));
-  sets->setVisible(!selection->sets().empty());
-}
-
-void SelectionBar::chooseSet(int index)
-{
-  const int sizeOfSets = static_cast<int>(selection->sets().size());
-  if (index == sizeOfSets + 1)
-    askWhatToRename();
-  else if (index > sizeOfSets)
-    askWhatToRemove();
-  else if (index > 0)
-    selection->selectSet(static_cast<std::size_t>(index - 1));
-  sets->setCurrentIndex(0);
-}
-
-void SelectionBar::askWhatToRename()
-{
-  auto* dialog = new QDialog(this);
-  dialog->setObjectName(QStringLiteral("renameSetDialog"));
-  dialog->setWindowTitle(tr("Rename a set"));
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  auto* which = new QComboBox(dialog);
-  which->setObjectName(QStringLiteral("renamedSet"));
-  which->setToolTip(tr("The set that gets another name"));
-  for (const selection::NamedSelection& set : selection->sets())
-    which->addItem(QString::fromStdString(set.name));
-  auto* name = new QLineEdit(which->currentText(), dialog);
-  name->setObjectName(QStringLiteral("newSetName"));
-  name->setToolTip(tr("Its new name, which no other set has"));
-  name->selectAll();
-  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, dialog);
-  QPushButton* rename = buttons->button(QDialogButtonBox::Ok);
-  rename->setObjectName(QStringLiteral("renameSet"));
-  rename->setText(tr("Rename"));
-  rename->setToolTip(tr("Give the set this name; what it selects stays"));
-  auto* form = new QFormLayout(dialog);
-  form->addRow(tr("Set"), which);
-  form->addRow(tr("New name"), name);
-  form->addRow(buttons);
-  const auto refreshButton = [this, which, name, rename] {
-    const std::string wanted = name->text().trimmed().toStdString();
-    const auto& all = selection->sets();
-    const auto same = std::ranges::find(all, wanted, &selection::NamedSelection::name);
-    rename->setEnabled(!wanted.empty() && (same == all.end() || same - all.begin() == which->currentIndex()));
-  };
-  connect(which, &QComboBox::currentTextChanged, name, &QLineEdit::setText);
-  connect(name, &QLineEdit::textChanged, dialog, refreshButton);
-  connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
-  connect(buttons, &QDialogButtonBox::accepted, dialog, [this, dialog, which, name] {
-    selection->renameSet(static_cast<std::size_t>(which->currentIndex()), name->text());
-    dialog->accept();
-  });
-  connect(selection, &BranchSelection::setsChanged, dialog, &QDialog::reject); // the list is another one
-  name->setFocus();
-  dialog->open();
-}
-
-void SelectionBar::askWhatToRemove()
-{
-  QStringList names;
-  for (const selection::NamedSelection& set : selection->sets())
-    names << QString::fromStdString(set.name);
-  auto* dialog = new QInputDialog(this);
-  dialog->setObjectName(QStringLiteral("removeSetDialog"));
-  dialog->setWindowTitle(tr("Remove a set"));
-  dialog->setLabelText(tr("Set to forget; its branches or cells stay as they are"));
-  dialog->setComboBoxItems(names);
-  dialog->setOkButtonText(tr("Remove"));
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  connect(dialog, &QInputDialog::textValueSelected, selection, [this, names](const QString& name) {
-    if (const qsizetype set = names.indexOf(name); set >= 0)
-      selection->removeSet(static_cast<std::size_t>(set));
-  });
-  dialog->open();
 }
 
 /// The bar stays open then: it lists the sets.

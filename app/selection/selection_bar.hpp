@@ -3,7 +3,6 @@
 #include <QString>
 #include <QWidget>
 
-class QComboBox;
 class QLabel;
 class QMenu;
 class QToolButton;
@@ -12,7 +11,9 @@ namespace hinesight::app {
 
 class BranchSelection;
 class ExpressionEdit;
+class MistakeLabel;
 class SelectionActions;
+class SetBox;
 
 /// A line below the views of cells, from when several branches are selected, one is hidden or an expression is to be
 /// written, or a set was kept, until it is closed: the expression, how many branches of which cells are selected, what
@@ -32,21 +33,16 @@ private:
   void openForText();
   void close();
   void askForName(const QString& title, void (BranchSelection::*save)(const QString& name));
-  void askWhatToRename();
-  void askWhatToRemove();
   void refresh();
   void refreshCount();
-  void refreshSets();
-  void chooseSet(int index);
-  void showMistake(const QString& sentence);
   void refreshVisible();
 
   BranchSelection* selection;
   ExpressionEdit* where;
   QLabel* count;
   QToolButton* inChosen;
-  QComboBox* sets;
-  QLabel* mistake;
+  SetBox* sets;
+  MistakeLabel* mistake;
   QString shownExpression; ///< of the selection, when it was shown last
   bool isUseful = true;
   bool isOpen = false;

@@ -176,6 +176,14 @@ void FormationController::takeOutcome(const FormationOutcome& outcome)
                      widgets::formatMilliseconds(formation.timings.total())));
 }
 
+std::shared_ptr<const selection::NetworkTable> FormationController::networkShown() const
+{
+  const auto network = page->networkShown();
+  if (network)
+    network->connection = nameOfConnection();
+  return network;
+}
+
 /// Whose network is shown; empty: of none.
 std::string FormationController::nameOfConnection() const
 {
@@ -320,6 +328,7 @@ Tab makeTab(PageHost& host)
     panel->setRequest(request);
   });
   QObject::connect(controller, &FormationController::ran, &host, &PageHost::ran);
+  QObject::connect(page, &FormationPage::networkChanged, &host, &PageHost::networkChanged);
   QObject::connect(controller, &FormationController::pageWanted, &host,
                    [&host] { emit host.pageWanted(ViewKind::Synapses); });
   Tab tab;
@@ -335,6 +344,7 @@ Tab makeTab(PageHost& host)
   tab.resetParameters = [panel] { panel->resetAll(); };
   tab.command = [controller] { return formCommand(controller->request()); };
   tab.work = [controller] { return controller->work(); };
+  tab.network = [controller] { return controller->networkShown(); };
   tab.figure = [page] { return page->figure(); };
   return tab;
 }

@@ -15,6 +15,10 @@
 #include <optional>
 #include <string>
 
+namespace hinesight::selection {
+struct NetworkTable;
+}
+
 namespace hinesight::app {
 
 class FileSorter;
@@ -53,6 +57,9 @@ public:
   void openNetwork(const NetworkFile& file) { panel->setNetwork(file); }
   /// Forms synapses between the neurons of a file.
   void openNeurons(const QString& path) { panel->setFile(path); }
+
+  /// As FormationPage::networkShown, with the name of the connection.
+  std::shared_ptr<const selection::NetworkTable> networkShown() const;
 
   /// What made the network that is shown; none: it was read.
   const std::optional<study::FormationRequest>& requestOfNetwork() const { return made; }

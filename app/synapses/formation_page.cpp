@@ -20,6 +20,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <new>
 #include <utility>
@@ -165,6 +166,7 @@ io::FormationRun FormationPage::show(const FormationOutcome& outcome)
   showSelected(isOfCircuit() || !sameNeurons ? markPicked() : selected);
   bundle();
   expectDistances();
+  emit networkChanged();
   return io::summarize(*shown.formation, shown.distances.synapses);
 }
 
@@ -193,6 +195,26 @@ void FormationPage::setSelection(NeuronSelection* selection)
 bool FormationPage::isOfCircuit() const
 {
   return ofCircuit && !shown.joins.empty();
+}
+
+std::shared_ptr<selection::NetworkTable> FormationPage::networkShown() const
+{
+  if (!isOfCircuit())
+    return nullptr;
+  const auto neurons = shown.formation->population;
+  auto made = std::make_shared<selection::NetworkTable>();
+  for (std::uint32_t area = 0; area < neurons->areaNames.size(); ++area)
+    made->addPopulation(neurons->areaNames[area], beginOf(*neurons, area + 1) - beginOf(*neurons, area));
+  made->position = [neurons](std::size_t neuron) {
+    const auto& place = neurons->position[neuron];
+    return std::array<double, 3>{place[0], place[1], place[2]};
+  };
+  const auto lists = shown.content.synapses;
+  made->offsets = lists->outgoing.offset;
+  made->target = lists->outgoing.partner;
+  made->weight = [lists](std::size_t synapse) { return static_cast<double>(lists->outgoing.weight[synapse]); };
+  made->kept = lists;
+  return made;
 }
 
 void FormationPage::select(std::optional<std::uint32_t> neuron)

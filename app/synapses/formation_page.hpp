@@ -20,6 +20,10 @@ namespace hinesight::widgets {
 class DistanceChart;
 }
 
+namespace hinesight::selection {
+struct NetworkTable;
+}
+
 namespace hinesight::app {
 
 class NeuronSelection;
@@ -43,6 +47,8 @@ public:
   /// An earlier outcome is seen again: it is no run.
   void showAgain(const FormationOutcome& outcome);
   const FormationOutcome& outcome() const { return shown; }
+  /// The neurons and synapses that are shown, for expressions; null: they are of no circuit.
+  std::shared_ptr<selection::NetworkTable> networkShown() const;
   void setLook(const widgets::OctreeLook& look);
   /// The accepted nodes are those of this theta at once, before anything is formed by it.
   void setTheta(double theta);
@@ -68,6 +74,8 @@ public:
   widgets::Figure figure();
 
 signals:
+  /// There are other neurons or synapses.
+  void networkChanged();
   void formRequested();
   void importRequested();
   void exportRequested();

@@ -151,10 +151,9 @@ void requireName(std::string_view kind, const std::string& name)
                     "characters.");
 }
 
-const Cell* findCell(const Project& project, const std::string& name)
+std::unordered_map<std::string_view, const Cell*> cellsByName(const Project& project)
 {
-  const auto found = std::ranges::find(project.cells, name, &Cell::name);
-  return found == project.cells.end() ? nullptr : &*found;
+  return byName(project.cells);
 }
 
 const Population* findPopulation(const Project& project, const std::string& name)

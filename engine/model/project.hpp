@@ -25,6 +25,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 // The circuit that all pages share: a value, cheap to compare, without Qt. Cells, populations and connections are known
@@ -271,7 +272,7 @@ struct Project
   std::vector<NeuronModel> models;                   ///< of neurons that are simulated
   std::vector<Stimulus> stimuli;                     ///< of the simulation
   std::vector<ProbeRequest> probes;                  ///< the same
-  std::vector<selection::NamedSelection> selections; ///< sets of branches and of cells that a person keeps
+  std::vector<selection::NamedSelection> selections; ///< sets that a person keeps
   study::CellParameters solve;                       ///< of the study of the cells
   projection::ComputeParameters compute;             ///< where connections are made
   std::optional<SimulateParameters> simulate;        ///< none: the circuit is not simulated
@@ -287,8 +288,9 @@ struct Project
   bool operator==(const Project&) const = default;
 };
 
+/// As long as the project is as it is.
+std::unordered_map<std::string_view, const Cell*> cellsByName(const Project& project);
 /// Null where none has that name.
-const Cell* findCell(const Project& project, const std::string& name);
 const Population* findPopulation(const Project& project, const std::string& name);
 const NeuronModel* findModel(const Project& project, const std::string& name);
 

@@ -29,7 +29,7 @@ constexpr std::array<BranchField, kBranchFigures> kFields = {{
     {BranchFigure::Branch, "branch", "Branch", "", "Its number in its cell, from 1."},
     {BranchFigure::Cell, "cell", "Cell", "",
      "Its cell: a name in quotation marks, where * stands for any text, or the number in the list, from 1.",
-     FigureKind::Cell},
+     FigureKind::Name},
 }};
 
 using namespace morphology;
@@ -70,6 +70,22 @@ std::span<const BranchField> branchFields()
 std::span<const TypeWord> typeWords()
 {
   return kTypeWords;
+}
+
+const Vocabulary& branchVocabulary()
+{
+  static const Vocabulary vocabulary = [] {
+    Vocabulary made{.fields = {},
+                    .hasTypes = true,
+                    .named = "cell",
+                    .condition = "type == axon && length > 100",
+                    .comparison = "length > 100",
+                    .set = "branch in {1, 2, 3}"};
+    for (const BranchField& field : kFields)
+      made.fields.push_back({field.name, field.label, field.unit, field.help, field.kind});
+    return made;
+  }();
+  return vocabulary;
 }
 
 } // namespace hinesight::selection

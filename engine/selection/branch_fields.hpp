@@ -1,5 +1,7 @@
 #pragma once
 
+#include "selection/vocabulary.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -27,14 +29,6 @@ enum class BranchFigure : std::uint8_t
   Cell
 };
 
-/// What a figure is compared with.
-enum class FigureKind
-{
-  Number,
-  Type, ///< an SWC type, by a word or its number
-  Cell  ///< a cell, by its name or its number
-};
-
 struct BranchField
 {
   BranchFigure figure;
@@ -58,5 +52,8 @@ struct TypeWord
 };
 
 std::span<const TypeWord> typeWords();
+
+/// Of expressions about branches.
+const Vocabulary& branchVocabulary();
 
 } // namespace hinesight::selection

@@ -13,6 +13,7 @@ namespace {
 using Operation = Expression::Operation;
 
 constexpr std::size_t kRowsAtATime = 512; // a stack of them stays in the first cache
+constexpr std::size_t kRowsBetweenCheckpoints = 64 * kRowsAtATime;
 
 /// Whether `text` is the pattern, in which * stands for any text.
 bool matches(std::string_view pattern, std::string_view text)
@@ -40,17 +41,37 @@ bool matches(std::string_view pattern, std::string_view text)
   return p == pattern.size();
 }
 
-/// The numbers of a set, those of the cells that it names included, ascending.
-std::vector<double> numbersOf(const Expression::Members& members, const BranchTable& table)
+/// The numbers of a set, those of what it names included, ascending.
+std::vector<double> numbersOf(const Expression::Members& members, const FigureRows& rows)
 {
   std::vector<double> numbers = members.numbers;
-  for (const std::string& pattern : members.cellNames)
-    for (std::size_t cell = 0; cell < table.cells(); ++cell)
-      if (matches(pattern, table.cellNames[cell]))
-        numbers.push_back(static_cast<double>(cell + 1));
+  if (!members.names.empty()) {
+    const std::span<const std::string> names = rows.names(members.field);
+    for (const std::string& pattern : members.names)
+      for (std::size_t k = 0; k < names.size(); ++k)
+        if (matches(pattern, names[k]))
+          numbers.push_back(static_cast<double>(k + 1));
+  }
   std::ranges::sort(numbers);
   return numbers;
 }
+
+/// The branches of a table.
+class BranchRows : public FigureRows
+{
+public:
+  explicit BranchRows(const BranchTable& branches) : table(branches) {}
+
+  std::size_t rows() const override { return table.rows(); }
+  void read(std::size_t field, std::size_t begin, std::span<double> figures) const override
+  {
+    std::ranges::copy(std::span(table.figures[field]).subspan(begin, figures.size()), figures.begin());
+  }
+  std::span<const std::string> names(std::size_t) const override { return table.cellNames; }
+
+private:
+  const BranchTable& table;
+};
 
 template <typename Function>
 void combine(std::span<double> under, std::span<const double> top, Function function)
@@ -95,7 +116,7 @@ void apply(Operation operation, std::span<double> under, std::span<const double>
 class Machine
 {
 public:
-  Machine(const Expression::Program& compiled, const BranchTable& lookedAt)
+  Machine(const Expression::Program& compiled, const FigureRows& lookedAt)
       : program(compiled), table(lookedAt), room(compiled.depth * kRowsAtATime)
   {
     for (const Expression::Members& members : program.sets)
@@ -110,8 +131,7 @@ public:
     for (const auto [operation, argument] : program.instructions) {
       switch (operation) {
       case Operation::Load:
-        std::copy_n(table.figures[argument].begin() + static_cast<std::ptrdiff_t>(begin), rows,
-                    column(height++).begin());
+        table.read(argument, begin, column(height++));
         break;
       case Operation::Constant:
         std::ranges::fill(column(height++), program.constants[argument]);
@@ -140,7 +160,7 @@ public:
 
 private:
   const Expression::Program& program;
-  const BranchTable& table;
+  const FigureRows& table;
   std::vector<double> room;
   std::vector<std::vector<double>> sets;
 };
@@ -151,19 +171,29 @@ ExpressionError::ExpressionError(const std::string& message, std::size_t begin, 
     : Error(ErrorCode::BadParameter, message), from(begin), to(end)
 {}
 
-Expression::Expression(std::string_view text) : program(compileExpression(text)) {}
+Expression::Expression(std::string_view text, const Vocabulary& vocabulary)
+    : program(compileExpression(text, vocabulary))
+{}
 
-BranchSet Expression::evaluate(const BranchTable& table) const
+void Expression::visitRows(const FigureRows& table, const std::function<void(std::size_t row)>& visit,
+                           const RunControl& control) const
 {
-  BranchSet set(table.rows());
   Machine machine(program, table);
   for (std::size_t begin = 0; begin < table.rows(); begin += kRowsAtATime) {
+    if (begin % kRowsBetweenCheckpoints == 0)
+      control.checkpoint();
     const std::size_t rows = std::min(kRowsAtATime, table.rows() - begin);
     const std::span<const double> holds = machine.run(begin, rows);
     for (std::size_t i = 0; i < rows; ++i)
       if (holds[i] != 0)
-        set.add(begin + i);
+        visit(begin + i);
   }
+}
+
+BranchSet Expression::evaluate(const BranchTable& table) const
+{
+  BranchSet set(table.rows());
+  visitRows(BranchRows(table), [&set](std::size_t row) { set.add(row); });
   return set;
 }
 

@@ -1,10 +1,14 @@
 #pragma once
 
 #include "core/error.hpp"
+#include "core/run_control.hpp"
 #include "selection/branch_set.hpp"
+#include "selection/figure_rows.hpp"
+#include "selection/vocabulary.hpp"
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,15 +30,19 @@ private:
   std::size_t to;
 };
 
-/// A condition on branches, such as `type == axon && pathDistance > 200`, in the language of docs/selection.md.
-/// Compiled once, evaluated on whole columns. A comparison with a figure that a branch does not have is false.
+/// A condition on branches, neurons or synapses, such as `type == axon && pathDistance > 200`, in the language of
+/// docs/selection.md. Compiled once, evaluated on whole columns. A comparison with a figure that a row does not have is
+/// false.
 class Expression
 {
 public:
   /// Throws ExpressionError.
-  explicit Expression(std::string_view text);
+  explicit Expression(std::string_view text, const Vocabulary& vocabulary = branchVocabulary());
 
-  /// The rows of which it is true. Linear.
+  /// The rows of which it is true, ascending; it is of their vocabulary. Linear. Throws Error(Cancelled).
+  void visitRows(const FigureRows& rows, const std::function<void(std::size_t row)>& visit,
+                 const RunControl& control = {}) const;
+  /// The same of branches.
   BranchSet evaluate(const BranchTable& table) const;
 
   enum class Operation : std::uint8_t
@@ -67,7 +75,8 @@ public:
   struct Members
   {
     std::vector<double> numbers;
-    std::vector<std::string> cellNames; ///< where * stands for any text
+    std::vector<std::string> names; ///< where * stands for any text
+    std::uint32_t field = 0;        ///< that they are of
   };
   /// For a machine with a stack; conditions are 0 or 1.
   struct Program
@@ -83,6 +92,6 @@ private:
 };
 
 /// The words of the language, for completion: fields, names of types, operators.
-std::vector<std::string_view> expressionWords();
+std::vector<std::string_view> expressionWords(const Vocabulary& vocabulary = branchVocabulary());
 
 } // namespace hinesight::selection

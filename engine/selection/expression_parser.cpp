@@ -181,10 +181,10 @@ std::size_t editsBetween(std::string_view a, std::string_view b)
 
 using Names = std::vector<std::string_view>;
 
-Names fieldNames()
+Names fieldNames(const Vocabulary& vocabulary)
 {
   Names names;
-  for (const BranchField& field : branchFields())
+  for (const ExpressionField& field : vocabulary.fields)
     names.push_back(field.name);
   return names;
 }
@@ -218,15 +218,32 @@ std::string listed(const Names& names)
   return text;
 }
 
-std::string unknownField(std::string_view word)
+std::string unknownField(std::string_view word, const Vocabulary& vocabulary)
 {
   const std::string sentence = "There is no field " + inQuotes(word);
-  Names known = fieldNames();
-  const Names types = typeNames();
+  const Names fields = fieldNames(vocabulary);
+  Names known = fields;
+  const Names types = vocabulary.hasTypes ? typeNames() : Names();
   known.insert(known.end(), types.begin(), types.end());
   if (const std::string_view meant = nearest(word, known); !meant.empty())
     return sentence + "; did you mean " + inQuotes(meant) + "?";
-  return sentence + "; the fields are " + listed(fieldNames()) + ".";
+  return sentence + "; the fields are " + listed(fields) + ".";
+}
+
+/// That a text in quotation marks is compared with a field that has no names.
+std::string whatTextsAre(const Vocabulary& vocabulary)
+{
+  Names fields;
+  for (const FigureKind kind : {FigureKind::Name, FigureKind::Type})
+    for (const ExpressionField& field : vocabulary.fields)
+      if (field.kind == kind)
+        fields.push_back(field.name);
+  std::string named;
+  for (const std::string_view field : fields)
+    named += (named.empty() ? "" : " and ") + inQuotes(field);
+  return "A text in quotation marks is the name of a " + std::string(vocabulary.named) +
+         (vocabulary.hasTypes ? " or a type" : "") + "; only the " + (fields.size() == 1 ? "field " : "fields ") +
+         named + (fields.size() == 1 ? " is" : " are") + " compared with it.";
 }
 
 std::string unknownType(std::string_view name)
@@ -252,7 +269,7 @@ enum class ValueKind
 {
   Number,
   Type,      ///< the SWC type of a branch
-  Cell,      ///< the cell of a branch
+  Name,      ///< what names stand for: the cell of a branch, the population of a neuron
   Condition, ///< true or false
   TypeWord,  ///< "axon", "basal dendrite", "type 9"
   Text
@@ -304,13 +321,16 @@ constexpr Comparison kComparisons[] = {
 class Parser
 {
 public:
-  explicit Parser(std::string_view expression) : reader(expression), all(expression) {}
+  Parser(std::string_view expression, const Vocabulary& ofRows)
+      : reader(expression), all(expression), vocabulary(ofRows)
+  {}
 
   Expression::Program compile()
   {
     if (reader.now().kind == TokenKind::End)
-      throw ExpressionError("The expression is empty; write a condition such as type == axon && length > 100.", 0,
-                            all.size());
+      throw ExpressionError("The expression is empty; write a condition such as " + std::string(vocabulary.condition) +
+                                ".",
+                            0, all.size());
     const std::size_t root = parseOr();
     if (reader.now().kind != TokenKind::End)
       refuseRest();
@@ -324,7 +344,7 @@ private:
   [[noreturn]] void refuseRest() const
   {
     const Token& rest = reader.now();
-    const bool isField = std::ranges::count(branchFields(), rest.text, &BranchField::name) > 0;
+    const bool isField = std::ranges::count(vocabulary.fields, rest.text, &ExpressionField::name) > 0;
     const auto type = std::ranges::find_if(nodes, [&](const Node& node) {
       const std::string_view between = all.substr(node.end, rest.begin - node.end);
       return node.kind == ValueKind::TypeWord && between.find_first_not_of(" \t") == std::string_view::npos;
@@ -401,13 +421,13 @@ private:
       operation = Operation::NotIn;
       reader.advance();
       if (!isWord("in"))
-        throw ExpressionError("After a value, \"not\" goes on with \"in\": type not in {axon, soma}.",
-                              reader.now().begin, reader.now().end);
+        throw ExpressionError("After a value, \"not\" goes on with \"in\" and a set.", reader.now().begin,
+                              reader.now().end);
     }
     if (nodes[value].kind == ValueKind::Condition)
       throw ExpressionError("A condition is true or false, and in no set.", nodes[value].begin, nodes[value].end);
     reader.advance();
-    requireSign("{", "After \"in\" comes a set in braces: {axon, apical}.");
+    requireSign("{", "After \"in\" comes a set in braces: " + std::string(vocabulary.set) + ".");
     Expression::Members members;
     do {
       reader.advance();
@@ -518,29 +538,30 @@ private:
       node.end = second.end;
       reader.advance();
     } else if (!readField(first.text, node) && !readType(first.text, node)) {
-      throw ExpressionError(isTypeExpected ? unknownType(first.text) : unknownField(first.text), first.begin,
-                            first.end);
+      throw ExpressionError(isTypeExpected ? unknownType(first.text) : unknownField(first.text, vocabulary),
+                            first.begin, first.end);
     }
     return add(node);
   }
 
   /// Whether there is such a field, which the node is then.
-  static bool readField(std::string_view name, Node& node)
+  bool readField(std::string_view name, Node& node) const
   {
-    const auto fields = branchFields();
-    const auto field = std::ranges::find(fields, name, &BranchField::name);
-    if (field == fields.end())
+    const auto field = std::ranges::find(vocabulary.fields, name, &ExpressionField::name);
+    if (field == vocabulary.fields.end())
       return false;
-    node.argument = static_cast<std::uint32_t>(field->figure);
+    node.argument = static_cast<std::uint32_t>(field - vocabulary.fields.begin());
     node.kind = field->kind == FigureKind::Type   ? ValueKind::Type
-                : field->kind == FigureKind::Cell ? ValueKind::Cell
+                : field->kind == FigureKind::Name ? ValueKind::Name
                                                   : ValueKind::Number;
     return true;
   }
 
   /// Whether there is such a type, which the node is then.
-  static bool readType(std::string_view name, Node& node)
+  bool readType(std::string_view name, Node& node) const
   {
+    if (!vocabulary.hasTypes)
+      return false;
     const auto words = typeWords();
     const auto word = std::ranges::find(words, name, &TypeWord::word);
     const auto number = numberOfType(name);
@@ -599,15 +620,16 @@ private:
         throw ExpressionError(unknownType(item.text), item.begin, item.end);
       addType(members, type);
     } else if (item.kind == ValueKind::Text) {
-      if (value.kind != ValueKind::Cell)
-        throw ExpressionError("A text in quotation marks is the name of a cell or a type; only the fields \"cell\" and "
-                              "\"type\" are compared with it.",
-                              item.begin, item.end);
-      members.cellNames.emplace_back(item.text);
+      if (value.kind != ValueKind::Name)
+        throw ExpressionError(whatTextsAre(vocabulary), item.begin, item.end);
+      members.names.emplace_back(item.text);
+      members.field = value.argument;
     } else if (item.constant) {
       members.numbers.push_back(*item.constant);
     } else {
-      throw ExpressionError("A set has numbers, types and names of cells.", item.begin, item.end);
+      throw ExpressionError(std::string(vocabulary.hasTypes ? "A set has numbers, types" : "A set has numbers") +
+                                " and names of " + std::string(vocabulary.named) + "s.",
+                            item.begin, item.end);
     }
   }
 
@@ -625,13 +647,15 @@ private:
     if (node.kind == ValueKind::Condition)
       return;
     const std::string_view text = all.substr(node.begin, node.end - node.begin);
-    std::string sentence = inQuotes(text) + " is a number; compare it with another: length > 100.";
+    std::string sentence =
+        inQuotes(text) + " is a number; compare it with another: " + std::string(vocabulary.comparison) + ".";
     if (node.kind == ValueKind::TypeWord)
       sentence = inQuotes(text) + " is a type; write type == " + std::string(text) + ".";
     else if (node.kind == ValueKind::Type)
       sentence = "\"type\" is compared with a type: type == axon.";
-    else if (node.kind == ValueKind::Text || node.kind == ValueKind::Cell)
-      sentence = "A cell is chosen by cell == \"its name\".";
+    else if (node.kind == ValueKind::Text || node.kind == ValueKind::Name)
+      sentence =
+          "A " + std::string(vocabulary.named) + " is chosen by " + std::string(nameField()) + " == \"its name\".";
     throw ExpressionError(sentence, node.begin, node.end);
   }
 
@@ -681,7 +705,7 @@ private:
     node.height = 1 + std::max(nodes[left].height, nodes[right].height);
     if (node.height > kLongest)
       throw ExpressionError("The expression has more than " + std::to_string(kLongest) +
-                                " operators in a row; use a set: branch in {1, 2, 3}.",
+                                " operators in a row; use a set: " + std::string(vocabulary.set) + ".",
                             node.begin, node.end);
     return add(node);
   }
@@ -717,14 +741,21 @@ private:
         return &comparison;
     return nullptr;
   }
-  void requireSign(std::string_view sign, const char* sentence) const
+  void requireSign(std::string_view sign, const std::string& sentence) const
   {
     if (!isSign(sign))
       throw ExpressionError(sentence, reader.now().begin, reader.now().end);
   }
 
+  /// The first one that is compared with names.
+  std::string_view nameField() const
+  {
+    return std::ranges::find(vocabulary.fields, FigureKind::Name, &ExpressionField::kind)->name;
+  }
+
   Reader reader;
   std::string_view all;
+  const Vocabulary& vocabulary;
   std::vector<Node> nodes;
   Expression::Program program;
   int depth = 0;
@@ -733,15 +764,15 @@ private:
 
 } // namespace
 
-Expression::Program compileExpression(std::string_view text)
+Expression::Program compileExpression(std::string_view text, const Vocabulary& vocabulary)
 {
-  return Parser(text).compile();
+  return Parser(text, vocabulary).compile();
 }
 
-std::vector<std::string_view> expressionWords()
+std::vector<std::string_view> expressionWords(const Vocabulary& vocabulary)
 {
-  std::vector<std::string_view> words = fieldNames();
-  const Names types = typeNames();
+  std::vector<std::string_view> words = fieldNames(vocabulary);
+  const Names types = vocabulary.hasTypes ? typeNames() : Names();
   words.insert(words.end(), types.begin(), types.end());
   words.insert(words.end(), {"and", "or", "not", "in"});
   return words;

@@ -7,6 +7,6 @@
 namespace hinesight::selection {
 
 /// Throws ExpressionError.
-Expression::Program compileExpression(std::string_view text);
+Expression::Program compileExpression(std::string_view text, const Vocabulary& vocabulary);
 
 } // namespace hinesight::selection

@@ -643,6 +643,13 @@ void TestSelectionInWindow::keepsSets()
   sets->setFocus();
   QTest::keyClick(sets, Qt::Key_Down);
   QCOMPARE(ids(), axons);
+  // A session may hold any text.
+  selected().setSets({{"wrong", "lenght > 3"}});
+  QTest::keyClick(sets, Qt::Key_Down);
+  auto* mistake = find<QLabel>("selectionMistake");
+  QVERIFY(mistake->isVisible());
+  QVERIFY2(mistake->text().contains("did you mean \"length\"?"), qPrintable(mistake->text()));
+  QCOMPARE(ids(), axons);
 }
 
 void TestSelectionInWindow::renamesASet()

@@ -196,7 +196,10 @@ class TestSessionFile : public QObject
     project.solve.batch.copies = 17;
     project.solve.solve.backend = Backend::Cuda;
     project.compute.threads = 3;
-    project.selections = {{"far axons", "type == axon && pathDistance > 200"}, {"pair", "", {"b, c", "a"}}};
+    project.selections = {{"far axons", "type == axon && pathDistance > 200"},
+                          {"pair", "", {"b, c", "a"}},
+                          {"hubs", "outDegree > 20", {}, selection::SetKind::Neurons},
+                          {"strong", "weight > 0.5", {}, selection::SetKind::Synapses, "excitation"}};
     project.form.emplace();
     project.form->source.path = here + "/positions.txt";
     project.form->formation.search.theta = 0.125;
@@ -430,7 +433,7 @@ private slots:
       return;
     // What everything() gets later is to be taken back here, as below.
     Project wanted = everything(QFileInfo(path).absolutePath().toStdString());
-    wanted.selections.pop_back();
+    wanted.selections.resize(1);
     wanted.connections[2].file = std::filesystem::path(wanted.connections[2].file).lexically_normal().string();
     QVERIFY(read.project == wanted);
     SessionView view = seen();
@@ -539,7 +542,12 @@ private slots:
     const std::size_t begin = text.find("\"selections\"");
     QVERIFY(begin != std::string::npos);
     const std::string sets = text.substr(begin, text.find(']', begin) - begin);
-    QVERIFY2(sets.find("type == axon") != std::string::npos && sets.find("cells") == std::string::npos, sets.c_str());
+    QVERIFY2(sets.find("type == axon") != std::string::npos && sets.find("cells") == std::string::npos &&
+                 sets.find("\"of\"") == std::string::npos,
+             sets.c_str());
+    const ReadSession circuit = setsOf(R"({"name": "hubs", "of": "neurons", "expression": "outDegree > 20"})");
+    QCOMPARE(circuit.project.selections,
+             (std::vector<selection::NamedSelection>{{"hubs", "outDegree > 20", {}, selection::SetKind::Neurons}}));
   }
 
   void saysWhatIsWrong_data()
@@ -629,6 +637,7 @@ private slots:
     setByPath(project, "cells.b, c.scale=0.008");
     setByPath(project, "solve.copies=5");
     setByPath(project, "compute.backend=cuda");
+    setByPath(project, "compute.devices=2");
     setByPath(project, "connections.all.between=E");
     QCOMPARE(project.connections[0].projection.sigma, 4.5);
     QVERIFY((project.populations[0].placement.size == std::array<std::uint32_t, 3>{2, 3, 4}));
@@ -637,6 +646,7 @@ private slots:
     QCOMPARE(project.cells[0].place.turn, (std::array{0.0, 0.0, 90.0}));
     QCOMPARE(project.solve.batch.copies, 5);
     QVERIFY(project.compute.backend == Backend::Cuda);
+    QCOMPARE(project.compute.devices, 2);
     QVERIFY(project.connections[1].between == std::vector<std::string>{"E"});
     for (const char* const wrong : {"connections.EI.sigma", "sigma=4", "connections.none.sigma=4", "rooms.E.size=4",
                                     "connections.EI.sizze=4", "connections.EI.sigma=wide", "solve.x.copies=4"}) {

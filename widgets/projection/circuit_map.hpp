@@ -64,7 +64,7 @@ public:
   void paintPart(QPainter& painter, const FigureArea& area) override;
   QString partName() const override { return tr("Circuit"); }
   bool takesAnySize() const override { return true; }
-  QSizeF leastSize() const override { return minimumSizeHint(); }
+  QSizeF leastSize(double) const override { return minimumSizeHint(); }
 
 signals:
   /// By a click on an arrow, or on a pair in the matrix.

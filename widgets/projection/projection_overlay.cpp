@@ -1,5 +1,6 @@
 #include "widgets/projection/projection_overlay.hpp"
 
+#include "widgets/rings.hpp"
 #include "widgets/theme.hpp"
 
 #include <QPainter>
@@ -17,11 +18,11 @@ namespace {
 using projection::Population;
 using projection::Position;
 
-constexpr double kMarkerRadius = 7; ///< pixels
-constexpr double kRingGap = 4;      ///< between a marker and the ring of a picked one, pixels
-constexpr double kRingWidth = 2.5;
-constexpr double kNumberGap = 3; ///< between a marker and its number, pixels
-constexpr int kNameGap = 6;      ///< between a layer and its name, pixels
+constexpr double kMarkerRadius = 7;      ///< pixels
+constexpr double kRingGap = 4;           ///< between a marker and the ring of a picked one, pixels
+constexpr double kNumberGap = 3;         ///< between a marker and its number, pixels
+constexpr std::size_t kMostNumbers = 30; ///< of picked neurons
+constexpr int kNameGap = 6;              ///< between a layer and its name, pixels
 constexpr int kNameLines = 2;
 constexpr int kHaloAlpha = 150;  ///< of what separates a contour from the colours below it
 constexpr int kPlateAlpha = 190; ///< of what is behind a name or a number
@@ -82,14 +83,6 @@ void writeOnPlate(QPainter& painter, const QRectF& area, const QString& text, co
   painter.drawRoundedRect(area.adjusted(-kAround, 0, kAround, 0), kRounding, kRounding);
   painter.setPen(color);
   painter.drawText(area.topLeft() + QPointF(0, painter.fontMetrics().ascent()), text);
-}
-
-/// Of what a person picked.
-void paintRing(QPainter& painter, const QRectF& ring)
-{
-  painter.setBrush(Qt::NoBrush);
-  painter.setPen(QPen(theme().selection, kRingWidth));
-  painter.drawEllipse(ring);
 }
 
 } // namespace
@@ -240,11 +233,13 @@ QRectF ProjectionOverlay::markerOf(bool isSource, std::uint32_t neuron) const
 
 void ProjectionOverlay::paintMarkers(QPainter& painter)
 {
+  const bool areFew = scene.picked(false).size() <= kMostNumbers;
   std::vector<QRectF> taken;
   for (const ChosenSource& source : scene.sources())
     taken.push_back(markerOf(true, source.index));
-  for (const std::uint32_t destination : scene.picked(false))
-    taken.push_back(markerOf(false, destination));
+  if (areFew)
+    for (const std::uint32_t destination : scene.picked(false))
+      taken.push_back(markerOf(false, destination));
   taken.insert(taken.end(), names.begin(), names.end()); // no number stands on the name of a layer
   taken.insert(taken.end(), others.begin(), others.end());
   numbers.clear();
@@ -261,6 +256,7 @@ void ProjectionOverlay::paintMarkers(QPainter& painter)
     taken.push_back(*place);
     numbers.push_back(*place);
   };
+  paintPicked(painter);
   for (std::size_t place = 0; place < scene.sources().size(); ++place) {
     const std::uint32_t source = scene.sources()[place].index;
     const QRectF marker = markerOf(true, source);
@@ -268,13 +264,23 @@ void ProjectionOverlay::paintMarkers(QPainter& painter)
     painter.setBrush(ProjectionScene::markerColor(place));
     painter.drawEllipse(marker);
     if (std::ranges::count(scene.picked(true), source) > 0)
-      paintRing(painter, marker.adjusted(-kRingGap, -kRingGap, kRingGap, kRingGap));
+      paintRings(painter, {marker.center()}, kMarkerRadius + kRingGap);
     writeNumber(marker, source);
   }
-  for (const std::uint32_t destination : scene.picked(false)) {
-    const QRectF marker = markerOf(false, destination);
-    paintRing(painter, marker);
-    writeNumber(marker, destination);
+  if (areFew)
+    for (const std::uint32_t destination : scene.picked(false))
+      writeNumber(markerOf(false, destination), destination);
+}
+
+/// Those of the upper layer that are no sources, and those of the lower one.
+void ProjectionOverlay::paintPicked(QPainter& painter) const
+{
+  for (const bool isSource : {true, false}) {
+    std::vector<QPointF> middles;
+    for (const std::uint32_t neuron : scene.picked(isSource))
+      if (!isSource || std::ranges::find(scene.sources(), neuron, &ChosenSource::index) == scene.sources().end())
+        middles.push_back(markerOf(isSource, neuron).center());
+    paintRings(painter, middles, kMarkerRadius);
   }
 }
 

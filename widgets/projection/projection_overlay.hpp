@@ -39,6 +39,7 @@ private:
   void paintContours(QPainter& painter) const;
   void paintDrops(QPainter& painter) const;
   void paintMarkers(QPainter& painter);
+  void paintPicked(QPainter& painter) const;
   QRectF markerOf(bool isSource, std::uint32_t neuron) const;
 
   const ProjectionScene& scene;

@@ -20,11 +20,10 @@ namespace {
 
 using projection::Position;
 
-constexpr std::size_t kMostSources = 12; ///< more take the places of the first
-constexpr double kGapShare = 0.75;       ///< between the layers, of the longest side
-constexpr double kTilt = 24;             ///< degrees from which the layers are seen
-constexpr double kTurn = -24;            ///< degrees
-constexpr double kPickRadius = 11;       ///< pixels
+constexpr double kGapShare = 0.75; ///< between the layers, of the longest side
+constexpr double kTilt = 24;       ///< degrees from which the layers are seen
+constexpr double kTurn = -24;      ///< degrees
+constexpr double kPickRadius = 11; ///< pixels
 constexpr int kPlateAlpha = 150;
 constexpr double kPointOpacity = 0.6;
 constexpr double kIdlePointOpacity = 0.45;    ///< of a neuron that no chosen source reaches
@@ -121,6 +120,7 @@ void ProjectionScene::chooseFirstSources()
 
 void ProjectionScene::setSources(const std::vector<std::uint32_t>& sources)
 {
+  const std::vector<std::uint32_t> before = sourceIndices();
   chosen.clear();
   for (const std::uint32_t index : std::span(sources).last(std::min(sources.size(), kMostSources))) {
     const bool isNew =
@@ -129,7 +129,7 @@ void ProjectionScene::setSources(const std::vector<std::uint32_t>& sources)
       chosen.push_back(choose(index));
     }
   }
-  keepPicked();
+  dropPicked(before);
 }
 
 void ProjectionScene::setPicked(bool isSource, std::vector<std::uint32_t> neurons)
@@ -139,11 +139,14 @@ void ProjectionScene::setPicked(bool isSource, std::vector<std::uint32_t> neuron
   (isSource ? pickedSources : pickedDestinations) = std::move(neurons);
 }
 
-void ProjectionScene::keepPicked()
+/// Those of them that are no sources any more.
+void ProjectionScene::dropPicked(const std::vector<std::uint32_t>& before)
 {
   const std::vector<std::uint32_t> indices = sourceIndices();
-  std::erase_if(pickedSources,
-                [&](std::uint32_t neuron) { return std::ranges::find(indices, neuron) == indices.end(); });
+  const auto isIn = [](const std::vector<std::uint32_t>& all, std::uint32_t neuron) {
+    return std::ranges::find(all, neuron) != all.end();
+  };
+  std::erase_if(pickedSources, [&](std::uint32_t neuron) { return isIn(before, neuron) && !isIn(indices, neuron); });
 }
 
 bool ProjectionScene::addSource(std::uint32_t index)
@@ -154,7 +157,7 @@ bool ProjectionScene::addSource(std::uint32_t index)
   }
   if (chosen.size() == kMostSources) {
     chosen.erase(chosen.begin());
-    keepPicked();
+    dropPicked(indices);
   }
   chosen.push_back(choose(index));
   return true;
@@ -162,8 +165,9 @@ bool ProjectionScene::addSource(std::uint32_t index)
 
 void ProjectionScene::removeSource(std::size_t place)
 {
+  const std::vector<std::uint32_t> before = sourceIndices();
   chosen.erase(chosen.begin() + static_cast<std::ptrdiff_t>(place));
-  keepPicked();
+  dropPicked(before);
 }
 
 bool ProjectionScene::replaceSource(std::size_t place, std::uint32_t index)
@@ -173,7 +177,7 @@ bool ProjectionScene::replaceSource(std::size_t place, std::uint32_t index)
     return false;
   }
   chosen[place] = choose(index);
-  keepPicked();
+  dropPicked(indices);
   return true;
 }
 

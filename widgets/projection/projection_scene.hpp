@@ -53,8 +53,8 @@ public:
   std::vector<std::uint32_t> sourceIndices() const;
   /// Three that lie apart.
   void chooseFirstSources();
-  /// Neurons of a layer that a person picked; those that do not exist are left out. Of the upper layer they are picked
-  /// as long as they are chosen.
+  /// Neurons of a layer that a person picked; those that do not exist are left out. One of the upper layer that is
+  /// a source is picked as long as it is one.
   void setPicked(bool isSource, std::vector<std::uint32_t> neurons);
   const std::vector<std::uint32_t>& picked(bool isSource) const
   {
@@ -91,7 +91,7 @@ public:
 private:
   void placeLayers();
   void keepSources();
-  void keepPicked();
+  void dropPicked(const std::vector<std::uint32_t>& before);
   ChosenSource choose(std::uint32_t index) const;
   std::optional<projection::Position> centreOfRows(std::uint32_t index) const;
   std::vector<projection::ContourSegment> contourOf(std::uint32_t index) const;

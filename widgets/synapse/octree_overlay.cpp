@@ -2,6 +2,7 @@
 
 #include "core/stage_timings.hpp"
 #include "widgets/orbit/scale_overlay.hpp"
+#include "widgets/rings.hpp"
 #include "widgets/theme.hpp"
 
 #include <QEvent>
@@ -21,7 +22,6 @@ constexpr int kMargin = 12;
 constexpr int kNoteGap = 3;
 constexpr int kNoteFlags = Qt::AlignLeft | Qt::TextWordWrap;
 constexpr double kMarkerRadius = 7;    ///< pixels
-constexpr double kRingWidth = 2.5;     ///< pixels
 constexpr double kPickRadius = 4;      ///< pixels, of a node that the descent picked
 constexpr double kBulge = 0.16;        ///< of an arc, of its length
 constexpr std::size_t kMostArcs = 400; ///< of a neuron, each way
@@ -34,13 +34,6 @@ constexpr double kBundleTime = 5; ///< ms of a frame that bundles may take; thos
 QString counted(std::size_t count)
 {
   return formatNumber(static_cast<double>(count));
-}
-
-void paintRing(QPainter& painter, const QPointF& middle)
-{
-  painter.setBrush(Qt::NoBrush);
-  painter.setPen(QPen(theme().selection, kRingWidth));
-  painter.drawEllipse(middle, kMarkerRadius, kMarkerRadius);
 }
 
 QPainterPath arcBetween(const QPointF& from, const QPointF& to)
@@ -225,16 +218,18 @@ void OctreeOverlay::paintDescent(QPainter& painter) const
     const double radius = k + 1 == way.size() ? kMarkerRadius - 1 : kPickRadius;
     painter.drawEllipse(way[k], radius, radius);
   }
-  paintRing(painter, here);
+  paintRings(painter, {here}, kMarkerRadius);
 }
 
 void OctreeOverlay::paintMarked(QPainter& painter) const
 {
+  std::vector<QPointF> middles;
   for (const std::uint32_t neuron : ringed) {
     if (const Vec3 place = scene.worldOfNeuron(neuron); !scene.isCutAway(place)) {
-      paintRing(painter, scene.pixelOf(place));
+      middles.push_back(scene.pixelOf(place));
     }
   }
+  paintRings(painter, middles, kMarkerRadius);
 }
 
 std::vector<OctreeOverlay::Note> OctreeOverlay::searchNotes() const
