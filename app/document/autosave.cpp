@@ -22,6 +22,35 @@ QString lockOf(const QString& file)
   return file + QStringLiteral(".lock");
 }
 
+QString networkBeside(const QString& session, const char* ending)
+{
+  return session.chopped(kEnding.size()) + QLatin1String(ending);
+}
+
+QString ownNetworkOf(const QString& session)
+{
+  return networkBeside(session, ".checkpoint");
+}
+
+QString takenNetworkOf(const QString& session)
+{
+  return networkBeside(session, "-begun.checkpoint");
+}
+
+/// Empty: there is none.
+QString networkOf(const QString& session)
+{
+  const QString own = ownNetworkOf(session);
+  const QString taken = takenNetworkOf(session);
+  return QFile::exists(own) ? own : QFile::exists(taken) ? taken : QString();
+}
+
+void removeNetworksOf(const QString& session)
+{
+  QFile::remove(ownNetworkOf(session));
+  QFile::remove(takenNetworkOf(session));
+}
+
 struct Content
 {
   std::string beforeRuns;
@@ -70,11 +99,14 @@ Autosave::Autosave(const QString& inFolder, QObject* parent)
     if (!isTaken)
       lock = std::move(own);
   }
+  removeNetworksOf(file); // of a process of that number, without a session
 }
 
 Autosave::~Autosave()
 {
   writer.waitForDone();
+  if (isOver)
+    removeNetworksOf(file); // that were still on their way
 }
 
 QString Autosave::stateFolder()
@@ -128,6 +160,13 @@ void Autosave::moveToClosed(const QString& session) const
   const Content closing = contentOf(session);
   const Content last = contentOf(closedFile(1));
   const bool isSame = last.size >= 0 && closing.beforeRuns == last.beforeRuns;
+  // That of the last one alone: networks are large.
+  const QString network = networkOf(session);
+  if (!isSame || !network.isEmpty())
+    QFile::remove(ownNetworkOf(closedFile(1)));
+  if (!network.isEmpty())
+    QFile::rename(network, ownNetworkOf(closedFile(1)));
+  removeNetworksOf(session);
   if (isSame && closing.size < last.size) {
     QFile::remove(session);
     return;
@@ -165,7 +204,8 @@ std::optional<LeftSession> Autosave::takeLeft()
       continue; // it lives
     try {
       const model::ReadSession read = model::readSession(info.filePath().toStdString());
-      LeftSession left{info.filePath(), info.lastModified(), read.project, read.view, read.runs};
+      LeftSession left{info.filePath(), info.lastModified(), read.project,
+                       read.view,       read.runs,           !networkOf(info.filePath()).isEmpty()};
       leftLock = std::move(ofWindow);
       return left;
     } catch (const Error&) {
@@ -175,8 +215,28 @@ std::optional<LeftSession> Autosave::takeLeft()
   return std::nullopt;
 }
 
+QString Autosave::networkFile() const
+{
+  return ownNetworkOf(file);
+}
+
+QString Autosave::takenNetworkFile() const
+{
+  return takenNetworkOf(file);
+}
+
+QString Autosave::takeNetwork(const QString& session) const
+{
+  const QString network = networkOf(session);
+  if (network.isEmpty())
+    return {};
+  QFile::remove(takenNetworkFile());
+  return QFile::rename(network, takenNetworkFile()) ? takenNetworkFile() : QString();
+}
+
 void Autosave::discard(const LeftSession& left)
 {
+  removeNetworksOf(left.file);
   QFile::remove(left.file);
   leftLock.reset();
 }

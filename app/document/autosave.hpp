@@ -23,10 +23,12 @@ struct LeftSession
   model::Project project;
   model::SessionView view;
   io::SharedRuns runs;
+  bool hasNetwork = false; ///< a network that grew is kept with it
 };
 
 /// Keeps what a window has open in a file of its own, FOLDER/window-NUMBER.hinesight, until the window is closed. A
-/// lock beside the file tells whether its window lives.
+/// lock beside the file tells whether its window lives. A network that grew in the window is beside it, too:
+/// window-NUMBER.checkpoint, or window-NUMBER-begun.checkpoint where it was taken from another window and is as it was.
 class Autosave : public QObject
 {
   Q_OBJECT
@@ -36,7 +38,7 @@ public:
 
   /// The folder is made where it is not there.
   explicit Autosave(const QString& folder, QObject* parent = nullptr);
-  /// Waits until what was to be written is there.
+  /// Waits until what was to be written is there. Nothing writes networks any more.
   ~Autosave() override;
 
   /// Where programs of this person keep their state: $XDG_STATE_HOME/hinesight, else ~/.local/state/hinesight.
@@ -54,6 +56,12 @@ public:
   /// The newest session of a window that does not live any more, taken from its place: nobody else is offered it. Files
   /// that cannot be read are passed over. None: there is none.
   std::optional<LeftSession> takeLeft();
+  /// Where the network of this window is kept, and where one that was taken is.
+  QString networkFile() const;
+  QString takenNetworkFile() const;
+  /// The network that is kept with a session is that of this window from now on. Returns `takenNetworkFile`; empty:
+  /// there is none.
+  QString takeNetwork(const QString& session) const;
   /// What takeLeft gave is not needed any more.
   void discard(const LeftSession& left);
   /// Nobody wants it now: it is the first of `closed`.

@@ -25,7 +25,7 @@ using model::ConnectionKind;
 struct ExportedCircuit
 {
   std::vector<study::MadeConnection> made;
-  std::vector<std::string> notes; ///< what the files cannot say
+  std::vector<std::string> notes; ///< what the files cannot say, and what a person may not expect
 };
 
 /// The connections of a circuit, and as many of its tables as may be kept.
@@ -33,11 +33,13 @@ struct MadeAll
 {
   std::vector<study::MadeConnection> connections;
   std::vector<std::pair<std::string, ProjectionOutcome>> tables; ///< by the names of connections
+  std::vector<std::string> warnings;
 };
 
 MadeAll makeAll(const model::Project& project, std::uint64_t bytesOfTables, const RunControl& control)
 {
-  MadeAll all{study::makeCircuit(project, control).connections, {}};
+  MadeAll all{study::makeCircuit(project, control).connections, {}, {}};
+  all.warnings = study::warningsOf(all.connections);
   for (study::MadeConnection& made : all.connections) {
     const std::shared_ptr<const projection::WeightTable> table = made.table;
     if (table && table->bytes() <= bytesOfTables) {
@@ -112,6 +114,8 @@ void CircuitMaker::exportTo(const QString& folder)
       [wanted = whole.project, to = folder.toStdString()](const JobContext& context) {
         const study::Circuit circuit = study::makeCircuit(wanted, context.control());
         ExportedCircuit exported{circuit.connections, study::exportWithSimulation(circuit, to, context.control())};
+        for (std::string& warning : study::warningsOf(exported.made))
+          exported.notes.push_back(std::move(warning));
         for (study::MadeConnection& each : exported.made)
           each.table = nullptr; // it goes with the circuit
         return exported;
@@ -145,6 +149,8 @@ void CircuitMaker::make()
               choice->given = neurons;
           parts.projection->keep(request, outcome);
         }
+        for (const std::string& warning : all.warnings)
+          emit warned(QString::fromStdString(warning));
         emit told(all.connections.size() == 1 ? tr("Made 1 connection.")
                                               : tr("Made %1 connections.").arg(all.connections.size()));
       },

@@ -14,6 +14,7 @@
 #include "app/document/network_comparer.hpp"
 #include "app/document/placed_neurons.hpp"
 #include "app/document/seen_views.hpp"
+#include "app/plasticity/plasticity_controller.hpp"
 #include "app/projection/connection_panel.hpp"
 #include "app/projection/population_panel.hpp"
 #include "model/taken_names.hpp"
@@ -117,6 +118,15 @@ model::Project Document::toRun(model::Project project) const
   CircuitFormation::addRunTo(project);
   growth->addRunTo(project);
   return project;
+}
+
+model::Project Document::toKeep(model::Project project) const
+{
+  model::Project written = toRun(std::move(project));
+  const bool hasNetwork = parts.growth->hasNetwork();
+  if (hasNetwork && (parts.growth->stepsGrown() == 0 || !growth->whatIsNotGrown(written).isEmpty()))
+    written.grow->steps = 0;
+  return written;
 }
 
 Aside Document::aside() const
@@ -295,7 +305,7 @@ void Document::exportCircuit(const QString& folder)
 
 // ---- connections that ran ----
 
-void Document::bringBack(const Connection& connection, std::optional<Backend> backend)
+void Document::bringBack(const Connection& connection, std::optional<projection::ComputeParameters> compute)
 {
   model::Project wanted = project();
   const auto now = std::ranges::find(wanted.connections, connection.name, &Connection::name);
@@ -309,15 +319,16 @@ void Document::bringBack(const Connection& connection, std::optional<Backend> ba
         tr("The populations that %1 joined are not there any more.").arg(QString::fromStdString(connection.name)));
     return;
   }
-  wanted.compute.backend = backend.value_or(wanted.compute.backend);
+  wanted.compute = compute.value_or(wanted.compute);
   change(wanted);
   connections->choose(connection);
 }
 
-std::string Document::bringBackAsNew(Connection connection, ConnectionIds::Id id, std::optional<Backend> backend)
+std::string Document::bringBackAsNew(Connection connection, ConnectionIds::Id id,
+                                     std::optional<projection::ComputeParameters> compute)
 {
   connection.name = model::TakenNames(project().connections).take(connection.name);
-  bringBack(connection, backend);
+  bringBack(connection, compute);
   if (connectionIds().idOf(connection.name) == 0)
     return connection.name; // its populations are gone, too
   if (id != 0)

@@ -49,6 +49,9 @@ public:
   model::Project projectToRun() const { return toRun(project()); }
   /// A project of the window so, as of now.
   model::Project toRun(model::Project project) const;
+  /// The same for a session whose network is kept beside it: how far it has grown is said only where a run of the
+  /// session grows that one.
+  model::Project toKeep(model::Project project) const;
   Aside aside() const;
   /// Of the connections that there are.
   const ConnectionIds& connectionIds() const;
@@ -72,11 +75,12 @@ public:
   void sayWhatIsNotGrown(const model::Project& written);
   /// A step was made: what lists the circuit has that of the project.
   void list(const model::Project& project);
-  /// In place of the connection that has its name now, made there; by a person. Where its populations are gone, that is
-  /// said.
-  void bringBack(const model::Connection& connection, std::optional<Backend> backend = {});
+  /// In place of the connection that has its name now, made there, and as `compute` says; by a person. Where its
+  /// populations are gone, that is said.
+  void bringBack(const model::Connection& connection, std::optional<projection::ComputeParameters> compute = {});
   /// The same of one that is gone and had that number, under a name that is free: that is said. Returns its name.
-  std::string bringBackAsNew(model::Connection connection, ConnectionIds::Id id, std::optional<Backend> backend = {});
+  std::string bringBackAsNew(model::Connection connection, ConnectionIds::Id id,
+                             std::optional<projection::ComputeParameters> compute = {});
   /// How the circuit is simulated.
   void setSimulation(const simulation::SimulationParameters& parameters);
   /// Makes the circuit and writes it as SONATA into a folder.

@@ -2,7 +2,9 @@
 
 #include "model/project_changes.hpp"
 
+#include <QApplication>
 #include <QElapsedTimer>
+#include <QEvent>
 #include <QUndoCommand>
 
 #include <algorithm>
@@ -22,7 +24,8 @@ class History::Step : public QUndoCommand
 {
 public:
   Step(History* ofHistory, State before, State after, const QString& name)
-      : QUndoCommand(name), history(ofHistory), from(std::move(before)), to(std::move(after)), isNamed(!name.isEmpty())
+      : QUndoCommand(name), history(ofHistory), from(std::move(before)), to(std::move(after)),
+        press(std::exchange(ofHistory->pressOfStep, 0)), isNamed(!name.isEmpty())
   {
     describe();
     age.start();
@@ -44,10 +47,12 @@ public:
     const auto isOfField = [](const std::string& path) { return path.find('.') != std::string::npos; };
     if (isNamed || next->isNamed || paths != next->paths || !std::ranges::all_of(paths, isOfField))
       return false;
-    if (age.elapsed() - next->age.elapsed() >= history->mergeTime)
+    const bool isSamePress = press != 0 && press == next->press;
+    if (!isSamePress && age.elapsed() - next->age.elapsed() >= history->mergeTime)
       return false;
     to = next->to;
     age = next->age;
+    press = next->press;
     describe();
     setObsolete(from->project == to->project);
     return true;
@@ -69,6 +74,7 @@ private:
   State to;
   std::vector<std::string> paths; ///< of what it changed
   QElapsedTimer age;
+  std::uint64_t press; ///< of a mouse button, under which it was made; 0: none
   bool isNamed;
   bool isDone = false;
 };
@@ -79,6 +85,7 @@ History::History(Window ofWindow, QObject* parent) : QObject(parent), window(std
   timer.setSingleShot(true);
   timer.setInterval(0);
   connect(&timer, &QTimer::timeout, this, [this] { take(); });
+  qApp->installEventFilter(this);
   begin();
 }
 
@@ -98,6 +105,25 @@ void History::begin()
   timer.stop();
   steps.clear();
   current = now();
+}
+
+/// Of changes that make one step the first says what was pressed.
+void History::takeSoon()
+{
+  if (!timer.isActive())
+    pressOfStep = isPressed ? presses : 0;
+  timer.start();
+}
+
+bool History::eventFilter(QObject* watched, QEvent* event)
+{
+  if (event->type() == QEvent::MouseButtonPress) {
+    ++presses;
+    isPressed = true;
+  } else if (event->type() == QEvent::MouseButtonRelease) {
+    isPressed = false;
+  }
+  return QObject::eventFilter(watched, event);
 }
 
 void History::take(const QString& name)

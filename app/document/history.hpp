@@ -8,6 +8,7 @@
 #include <QTimer>
 #include <QUndoStack>
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 
@@ -38,7 +39,7 @@ public:
   /// As of the newest step.
   const model::Project& project() const { return current->project; }
   /// Something changes, or may have changed: a step is made of it as soon as all who are told of it have heard of it.
-  void takeSoon() { timer.start(); }
+  void takeSoon();
   /// At once, under this name; empty: of what changed. Another document is a step too, where its project is the same.
   void take(const QString& name = {});
   /// What the window has now is where its history begins.
@@ -49,12 +50,15 @@ public:
   void takeAside();
   /// The same of what is selected. What a change makes of the selection belongs to its step.
   void takeSelected();
-  /// Two changes of the same parameters within this time are one step. ms
+  /// Two changes of the same parameters within this time, or under the same press of a mouse button, are one step. ms
   void setMergeTime(int milliseconds) { mergeTime = milliseconds; }
 
 signals:
   /// A step of the project was made, or a step was undone or done again.
   void changed();
+
+protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
   class Step;
@@ -77,6 +81,9 @@ private:
   State current;
   bool isShowing = false;
   int mergeTime = 500;
+  std::uint64_t presses = 0;     ///< of mouse buttons
+  bool isPressed = false;        ///< one is held
+  std::uint64_t pressOfStep = 0; ///< under which it was changed; 0: none
 };
 
 } // namespace hinesight::app

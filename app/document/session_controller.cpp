@@ -65,6 +65,8 @@ void SessionController::read(const QString& path, const QString& own, const std:
       [this, path, own, moreCells](const model::ReadSession& session) {
         file = own;
         take(QFileInfo(path).fileName(), session, moreCells);
+        if (own.isEmpty())
+          emit openedAsNew(path);
       });
 }
 

@@ -59,6 +59,8 @@ signals:
   void pageNamed(const std::string& page);
   /// A session was opened: `step` says so, as a step of a person's work.
   void opened(const QString& step);
+  /// That was by `openAsNew`.
+  void openedAsNew(const QString& path);
   void saved(const QString& path);
 
 private:

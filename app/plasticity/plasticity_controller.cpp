@@ -40,9 +40,9 @@ struct ExportFilters
 
 } // namespace
 
-PlasticityController::PlasticityController(Jobs* jobs, PlasticityPage* shownPage, PlasticityPanel* shownPanel,
+PlasticityController::PlasticityController(Jobs* ofWindow, PlasticityPage* shownPage, PlasticityPanel* shownPanel,
                                            QObject* parent)
-    : QObject(parent), page(shownPage), panel(shownPanel)
+    : QObject(parent), jobs(ofWindow), page(shownPage), panel(shownPanel)
 {
   page->setRequest(panel->request());
   connect(panel, &PlasticityPanel::edited, this, [this] { page->setRequest(panel->request()); });
@@ -63,6 +63,9 @@ PlasticityController::PlasticityController(Jobs* jobs, PlasticityPage* shownPage
     emit told(tr("Opened %1: step %2")
                   .arg(QFileInfo(QString::fromStdString(checkpoint.path)).fileName(),
                        widgets::formatNumber(checkpoint.step)));
+  });
+  connect(page, &PlasticityPage::resumed, this, [this](std::uint32_t step) {
+    emit told(tr("The network of Plasticity is back at step %1.").arg(widgets::formatNumber(step)));
   });
 }
 
@@ -122,6 +125,19 @@ std::optional<SessionWork> PlasticityController::work() const
   if (!connection.empty())
     work.dependsOn.push_back("connections." + connection + ".");
   return work;
+}
+
+/// Behind the jobs that bring what the run begins with.
+void PlasticityController::resume(const QString& checkpoint, bool isOfFields)
+{
+  constexpr JobKind kResumed{.name = "growth that goes on", .isQuiet = true};
+  const auto wait = [](const JobContext&) {};
+  jobs->submit(kResumed, wait, [this, checkpoint, isOfFields] {
+    if (isOfFields)
+      page->resume(checkpoint, panel->request());
+    else
+      page->openCheckpoint(checkpoint);
+  });
 }
 
 study::GrowthRequest PlasticityController::request() const

@@ -57,6 +57,9 @@ public:
   void borrowNetwork(std::function<void(study::ComparedNetwork)> take);
   /// The study of the session that grows the same; none where a command or nothing can say it.
   std::optional<SessionWork> work() const;
+  /// The run goes on from a checkpoint that was kept of it. `isOfFields`: they grow the same again; else it begins with
+  /// the checkpoint.
+  void resume(const QString& checkpoint, bool isOfFields);
   /// Where the fields say what only a new run can have, or a checkpoint waits that would end the run.
   Question question() const;
   /// Begins anew by the fields, or opens the checkpoint that waits.
@@ -86,6 +89,7 @@ private:
   void takeChange();
   QString whatToStartWith() const;
 
+  Jobs* jobs;
   PlasticityPage* page;
   PlasticityPanel* panel;
   std::function<std::string()> naming;

@@ -42,6 +42,7 @@ bool growOtherwise(synapse::PlasticityParameters before, const synapse::Plastici
 {
   before.backend = after.backend;
   before.threads = after.threads;
+  before.devices = after.devices;
   return before != after;
 }
 
@@ -170,6 +171,11 @@ void PlasticityPage::setRequest(const study::GrowthRequest& fields)
     current = fields;
     return refresh();
   }
+  goOnWith(fields);
+}
+
+void PlasticityPage::goOnWith(const study::GrowthRequest& fields)
+{
   const study::GrowthRequest next = study::goingOn(current, fields);
   if (next == current)
     return refresh();
@@ -256,14 +262,18 @@ void PlasticityPage::reset()
 
 void PlasticityPage::forget()
 {
+  const bool isOfCheckpoint = current.start && current.start->isCheckpoint();
+  beginAt(isOfCheckpoint ? current.start->step : 0, isOfCheckpoint ? current.start->neurons : 0);
+}
+
+void PlasticityPage::beginAt(std::uint32_t step, std::size_t neurons)
+{
   last = {};
+  last.step = step;
+  last.neurons = neurons;
   hasModel = false;
   hasChanged = false;
   savedStep.reset();
-  if (current.start && current.start->isCheckpoint()) {
-    last.step = current.start->step;
-    last.neurons = current.start->neurons;
-  }
   firedSince = 0;
   neuronStepsSince = 0;
   kept.clear();
@@ -277,12 +287,21 @@ void PlasticityPage::forget()
 
 void PlasticityPage::openCheckpoint(const QString& path)
 {
-  runner.open(path.toStdString(), current.model.backend, current.model.threads);
+  toResume.reset();
+  runner.open(path.toStdString(), current.model.backend, current.model.threads, current.model.devices);
   refresh();
+}
+
+void PlasticityPage::resume(const QString& path, const study::GrowthRequest& fields)
+{
+  openCheckpoint(path);
+  toResume = fields;
 }
 
 void PlasticityPage::takeOpened(const OpenedPlasticity& checkpoint)
 {
+  if (const auto fields = std::exchange(toResume, std::nullopt))
+    return takeResumed(checkpoint, *fields);
   auto start = std::make_shared<study::GrowthStart>();
   start->name = QFileInfo(QString::fromStdString(checkpoint.path)).fileName().toStdString();
   start->checkpoint = checkpoint.path;
@@ -295,6 +314,17 @@ void PlasticityPage::takeOpened(const OpenedPlasticity& checkpoint)
   savedStep = checkpoint.step;
   emit opened(checkpoint);
   refresh();
+}
+
+/// What the fields have otherwise was changed after the checkpoint was written.
+void PlasticityPage::takeResumed(const OpenedPlasticity& checkpoint, const study::GrowthRequest& fields)
+{
+  current = fields;
+  current.model = checkpoint.parameters;
+  beginAt(checkpoint.step, checkpoint.neurons);
+  hasModel = true;
+  goOnWith(fields);
+  emit resumed(checkpoint.step);
 }
 
 void PlasticityPage::takeParameters(const study::GrowthRequest& fields)
@@ -349,15 +379,9 @@ void PlasticityPage::showTimings(const study::GrowthStretch& progress)
 {
   const auto steps = static_cast<double>(progress.records.size());
   stepsDone += static_cast<std::uint32_t>(progress.records.size());
-  spent.backend = progress.timings.backend;
-  spent.device = progress.timings.device;
-  for (const Stage& stage : progress.timings.stages)
-    spent.add(stage.name, stage.milliseconds);
+  spent.add(progress.timings);
   StageTimings perStep;
-  perStep.backend = progress.timings.backend;
-  perStep.device = progress.timings.device;
-  for (const Stage& stage : progress.timings.stages)
-    perStep.add(stage.name, stage.milliseconds / steps);
+  perStep.add(progress.timings, 1 / steps);
   if (perStep.total() > 0)
     card->setNote(tr("a step; %1 steps a second").arg(widgets::formatNumber(1000 / perStep.total())));
   card->addRun(perStep, {.of = std::to_string(progress.neurons) + " neurons"});
@@ -443,6 +467,23 @@ void PlasticityPage::saveCheckpoint(const QString& path)
         savedStep = *step;
         emit saved(path);
       });
+}
+
+void PlasticityPage::keepNetwork(const QString& path, std::function<void(const KeptNetwork&)> done)
+{
+  auto written = std::make_shared<KeptNetwork>();
+  runner.borrow(
+      [file = path.toStdString(), written](const synapse::PlasticityModel& model, const RunControl&) {
+        const Stopwatch watch;
+        try {
+          synapse::writeCheckpoint(model, file);
+        } catch (const Error& error) {
+          written->problem = QString::fromUtf8(error.what());
+        }
+        written->step = model.step();
+        written->milliseconds = watch.elapsed();
+      },
+      [written, done = std::move(done)] { done(*written); });
 }
 
 /// "2,000 neurons", and how many of them are enabled where some are not.

@@ -23,6 +23,14 @@ namespace hinesight::app {
 
 class PageHeader;
 
+/// A model that was written for the case that the program is killed.
+struct KeptNetwork
+{
+  std::uint32_t step = 0;  ///< of the model
+  double milliseconds = 0; ///< that it took
+  QString problem;         ///< why it is not there; empty: it is
+};
+
 /// "What grew, and does it make sense?": a plasticity model that is run, paused, stepped and reset, with charts over
 /// its steps and what each stage of a step takes. The model is stepped by jobs.
 class PlasticityPage : public QWidget
@@ -56,6 +64,9 @@ public:
   void runTo(std::uint32_t step);
   /// Goes on from a checkpoint; `opened` or `failed` comes. Where it cannot be read all stays as it was.
   void openCheckpoint(const QString& path);
+  /// Goes on from a checkpoint that was kept of the run that these fields say, as though it had not ended; `resumed` or
+  /// `failed` comes.
+  void resume(const QString& path, const study::GrowthRequest& fields);
   /// Does without a checkpoint that is still being read.
   void dropCheckpoint() { runner.dropOpening(); }
   /// The parameters of what was opened, as the fields hold them.
@@ -83,6 +94,9 @@ public:
   void borrowNetwork(std::function<void(study::ComparedNetwork)> take);
   /// The whole model.
   void saveCheckpoint(const QString& path);
+  /// The same for the case that the program is killed: steps that are kept so are not saved. `done` hears of it; not
+  /// where there is no model.
+  void keepNetwork(const QString& path, std::function<void(const KeptNetwork&)> done);
 
 signals:
   /// It has other parameters, or began, ended, or came to a stop.
@@ -94,6 +108,7 @@ signals:
   void exportRequested();
   void openRequested();
   void opened(const hinesight::app::OpenedPlasticity& checkpoint);
+  void resumed(std::uint32_t step);
   void saved(const QString& path);
 
 private:
@@ -104,9 +119,12 @@ private:
   void reset();
   void takeProgress(const study::GrowthStretch& progress);
   void takeOpened(const OpenedPlasticity& checkpoint);
+  void takeResumed(const OpenedPlasticity& checkpoint, const study::GrowthRequest& fields);
+  void goOnWith(const study::GrowthRequest& fields);
   void takeRefusal(const Error& error, const synapse::PlasticityParameters& kept);
   /// What the charts show; they begin where the run begins.
   void forget();
+  void beginAt(std::uint32_t step, std::size_t neurons);
   void chart(const synapse::StepRecord& record);
   void keep(const synapse::StepRecord& record);
   void showTimings(const study::GrowthStretch& progress);
@@ -115,17 +133,18 @@ private:
   void refresh();
 
   study::GrowthRequest current;
-  study::GrowthStretch last;              ///< without its records
-  StageTimings spent;                     ///< since the run went on
-  std::uint32_t stepsDone = 0;            ///< since then
-  bool hasModel = false;                  ///< of this run
-  bool hasChanged = false;                ///< its parameters, after its beginning
-  std::optional<std::uint32_t> savedStep; ///< that a checkpoint holds
-  std::uint32_t goal = 0;                 ///< the step at which a run to the next update ends
-  bool endsAtUpdate = false;              ///< what runs, or ran last
-  std::size_t enabled = 0;                ///< neurons, as of the last record
-  std::uint64_t firedSince = 0;           ///< spikes since the last point of the rate
-  std::uint64_t neuronStepsSince = 0;     ///< steps of enabled neurons since then
+  study::GrowthStretch last;                    ///< without its records
+  StageTimings spent;                           ///< since the run went on
+  std::uint32_t stepsDone = 0;                  ///< since then
+  bool hasModel = false;                        ///< of this run
+  bool hasChanged = false;                      ///< its parameters, after its beginning
+  std::optional<std::uint32_t> savedStep;       ///< that a checkpoint holds
+  std::optional<study::GrowthRequest> toResume; ///< whose checkpoint is read; none: that of another run, or none is
+  std::uint32_t goal = 0;                       ///< the step at which a run to the next update ends
+  bool endsAtUpdate = false;                    ///< what runs, or ran last
+  std::size_t enabled = 0;                      ///< neurons, as of the last record
+  std::uint64_t firedSince = 0;                 ///< spikes since the last point of the rate
+  std::uint64_t neuronStepsSince = 0;           ///< steps of enabled neurons since then
   static constexpr std::uint32_t kFirstKeepEvery = 10;
   std::vector<synapse::StepRecord> kept;
   std::uint32_t keepEvery = kFirstKeepEvery; ///< steps from one to the next

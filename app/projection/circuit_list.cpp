@@ -20,7 +20,7 @@ protected:
     QStyledItemDelegate::initStyleOption(option, index);
     QStringList lines = option->text.split(QChar::LineSeparator);
     if (const QString description = index.data(kCircuitDescription).toString(); !description.isEmpty())
-      lines << description;
+      lines << description.split(QChar::LineSeparator);
     option->text = lines.join(QChar::LineSeparator);
     if (!option->rect.isValid() || !option->widget) // the size is asked for
       return;

@@ -175,7 +175,8 @@ void ConnectionPanel::refresh()
     item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsEditable);
     item->setText(QString::fromStdString(all[k].name));
     item->setData(kCircuitDescription, describe(all[k]));
-    item->setToolTip(item->text() + QLatin1Char('\n') + describe(all[k]));
+    item->setToolTip(QStringList{item->text(), describe(all[k]).replace(QChar::LineSeparator, QLatin1Char('\n'))}.join(
+        QLatin1Char('\n')));
     QFont font = list->font();
     font.setBold(all[k].name == shownOnPage);
     item->setFont(font);
@@ -188,18 +189,22 @@ void ConnectionPanel::refresh()
   isRefreshing = false;
 }
 
-/// "projection, thalamus → pyramidal, 12,345 rows, 3.2 ms".
+/// "projection, 12,345 rows, 3.2 ms" and below "thalamus → pyramidal", so that no name hides a number.
 QString ConnectionPanel::describe(const model::Connection& connection) const
 {
-  QString text = connection.kind == model::ConnectionKind::Formed
-                     ? tr("formed between %1").arg(joined(connection.between))
-                     : tr("%1 \u2192 %2")
-                           .arg(QString::fromStdString(connection.source), QString::fromStdString(connection.target));
-  if (connection.kind == model::ConnectionKind::File)
-    text = tr("file, ") + text;
-  if (const ConnectionFigures* const made = figuresOf(connection.name))
-    text = tr("%1, %2, ").arg(app::describe(*made), widgets::formatMilliseconds(made->milliseconds)) + text;
-  return text;
+  const bool isFormed = connection.kind == model::ConnectionKind::Formed;
+  const QString kind = isFormed                                         ? tr("formed")
+                       : connection.kind == model::ConnectionKind::File ? tr("file")
+                                                                        : tr("projection");
+  const QString ends =
+      isFormed ? tr("between %1").arg(joined(connection.between))
+               : tr("%1 \u2192 %2")
+                     .arg(QString::fromStdString(connection.source), QString::fromStdString(connection.target));
+  const ConnectionFigures* const made = figuresOf(connection.name);
+  if (!made)
+    return kind + QLatin1String(isFormed ? " " : ", ") + ends;
+  return tr("%1, %2, %3").arg(kind, app::describe(*made), widgets::formatMilliseconds(made->milliseconds)) +
+         QChar::LineSeparator + ends;
 }
 
 void ConnectionPanel::choose(int row)

@@ -11,6 +11,8 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <string_view>
+#include <unordered_map>
 #include <utility>
 
 namespace hinesight::app {
@@ -140,10 +142,16 @@ std::shared_ptr<const projection::Population> PopulationPanel::somataOf(const st
   };
   if (ofCircuit.cells.empty())
     std::ranges::for_each(somata, add);
+  std::unordered_map<std::string_view, const Soma*> somaOfFile;
+  for (const Soma& soma : somata)
+    somaOfFile.emplace(soma.file, &soma);
+  std::unordered_map<std::string_view, const Soma*> somaOfCell;
+  for (const NamedCell& cell : cells)
+    if (const auto soma = somaOfFile.find(cell.file); soma != somaOfFile.end())
+      somaOfCell.emplace(cell.name, soma->second);
   for (const std::string& each : ofCircuit.cells)
-    if (const auto cell = std::ranges::find(cells, each, &NamedCell::name); cell != cells.end())
-      if (const auto soma = std::ranges::find(somata, cell->file, &Soma::file); soma != somata.end())
-        add(*soma);
+    if (const auto soma = somaOfCell.find(each); soma != somaOfCell.end())
+      add(*soma->second);
   return positions[0].empty() ? nullptr : projection::populationAt(name, std::move(positions));
 }
 

@@ -379,14 +379,15 @@ void ProjectionController::drawCells(
 {
   if (!page->outcome().table)
     return;
+  const auto named = model::cellsByName(project);
   const auto cellsOf = [&](const projection::Population& neurons) {
     ProjectionPage::CellsOfLayer cells;
     const model::Population* const population = model::findPopulation(project, neurons.name());
     if (!population)
       return cells;
     for (const std::string& name : population->cells) {
-      const model::Cell* const cell = model::findCell(project, name);
-      auto morphology = cell ? morphologyOf(cell->file) : nullptr;
+      const auto cell = named.find(name);
+      auto morphology = cell == named.end() ? nullptr : morphologyOf(cell->second->file);
       if (!morphology)
         return ProjectionPage::CellsOfLayer(); // not read yet, or not at all
       cells.pool.push_back(std::move(morphology));
@@ -619,7 +620,8 @@ void ProjectionController::takeTable(const ProjectionOutcome& outcome)
   if (!isDragging) { // what is made in passing is no run that a person asked for
     earlier.keep(*made, outcome, outcome.table->bytes());
     const std::string connection = nameOfConnection();
-    io::RunRecord run = io::recordOf(*outcome.table, outcome.file, outcome.timings);
+    io::RunRecord run =
+        io::recordOf(*outcome.table, outcome.file, outcome.timings, settingsOf(fieldsOf(made->compute)));
     run.source = io::nameConnection(connection, run.source);
     // Its record says which connection it is of: another one may be shown by the time that it is restored.
     emit ran(run, connection.empty() ? std::function<void()>([this, request = *made] { runAgain(request); })
@@ -753,6 +755,7 @@ Tab makeTab(PageHost& host)
   QObject::connect(&host, &PageHost::cellsChanged, controller,
                    [controller, &host] { controller->setSomata(host.parts.cells->cells()); });
   QObject::connect(controller, &ProjectionController::ran, &host, &PageHost::ran);
+  QObject::connect(page, &ProjectionPage::networkChanged, &host, &PageHost::networkChanged);
   auto* populations = host.find<PopulationPanel>();
   QObject::connect(populations, &PopulationPanel::changed, controller,
                    [populations, connections = host.find<ConnectionPanel>()] {
@@ -774,6 +777,7 @@ Tab makeTab(PageHost& host)
       throw Error(ErrorCode::BadParameter, "No command makes \"" + file + "\", which is read from a file.");
     return projectCommand(controller->request());
   };
+  tab.network = [page] { return page->networkShown(); };
   tab.figure = [page] { return page->figure(); };
   return tab;
 }

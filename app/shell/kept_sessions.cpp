@@ -57,6 +57,8 @@ QString whatWasOpen(const LeftSession& left, const model::Project& standard)
 {
   std::ptrdiff_t count = 0;
   const QString things = thingsIn(left.project, standard, count);
+  if (count == 0 && left.hasNetwork)
+    return KeptSessions::tr("A network had grown.");
   if (count == 0)
     return left.runs.empty() ? KeptSessions::tr("Parameters had been changed.")
                              : KeptSessions::tr("Runs had been made.");
@@ -107,7 +109,7 @@ KeptSessions::KeptSessions(QuestionBar* ofLeft, QWidget* parent)
   connect(earlier, &QMenu::aboutToShow, this, &KeptSessions::listEarlier);
   connect(recovery, &QuestionBar::agreed, this, [this] {
     const std::unique_ptr<LeftSession> taken = std::move(left);
-    emit restored(taken->project, taken->view, taken->runs);
+    emit restored(taken->project, taken->view, taken->runs, autosave->takeNetwork(taken->file));
     autosave->discard(*taken);
     offerLeft();
   });
@@ -139,6 +141,21 @@ void KeptSessions::keep(const model::Project& project, const model::SessionView&
 bool KeptSessions::hasKept() const
 {
   return autosave && autosave->hasWritten();
+}
+
+QString KeptSessions::networkFile() const
+{
+  return autosave->networkFile();
+}
+
+QString KeptSessions::takenNetworkFile() const
+{
+  return autosave->takenNetworkFile();
+}
+
+QString KeptSessions::takeNetwork(const QString& session) const
+{
+  return autosave->takeNetwork(session);
 }
 
 QString KeptSessions::last() const

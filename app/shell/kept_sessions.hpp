@@ -35,6 +35,10 @@ public:
   void keep(const model::Project& project, const model::SessionView& view, const io::SharedRuns& runs);
   /// Whether anything was.
   bool hasKept() const;
+  // Of this window, as Autosave has them; only once it has begun.
+  QString networkFile() const;
+  QString takenNetworkFile() const;
+  QString takeNetwork(const QString& session) const;
   /// Of the window that was closed last; empty: none was.
   QString last() const;
   /// To choose what a window had open that was closed before that one.
@@ -43,8 +47,9 @@ public:
   void end();
 
 signals:
+  /// `network`: the checkpoint of one that grew; empty: none did.
   void restored(const hinesight::model::Project& project, const hinesight::model::SessionView& view,
-                const hinesight::io::SharedRuns& runs);
+                const hinesight::io::SharedRuns& runs, const QString& network);
   void chosen(const QString& closed);
   /// What `last` says is another one.
   void lastChanged();

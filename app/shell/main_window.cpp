@@ -28,10 +28,12 @@
 #include "app/pages/view_area.hpp"
 #include "app/plasticity/plasticity_controller.hpp"
 #include "app/plasticity/plasticity_page.hpp"
+#include "app/projection/connection_panel.hpp"
 #include "app/projection/population_panel.hpp"
 #include "app/projection/projection_controller.hpp"
 #include "app/projection/projection_page.hpp"
 #include "app/selection/branch_selection.hpp"
+#include "app/selection/neuron_bar.hpp"
 #include "app/selection/neuron_selection.hpp"
 #include "app/selection/selection_actions.hpp"
 #include "app/selection/selection_bar.hpp"
@@ -41,6 +43,7 @@
 #include "app/shell/command_palette.hpp"
 #include "app/shell/context_help.hpp"
 #include "app/shell/docked_panels.hpp"
+#include "app/shell/growth_keeper.hpp"
 #include "app/shell/help_dialogs.hpp"
 #include "app/shell/kept_sessions.hpp"
 #include "app/shell/main_menus.hpp"
@@ -359,6 +362,7 @@ void MainWindow::addPages()
   connectHost();
   auto* neurons = new NeuronSelection(this);
   connect(panels->populations, &PopulationPanel::renamed, neurons, &NeuronSelection::renamePopulation);
+  connect(panels->connections, &ConnectionPanel::renamed, cellViews->selected(), &BranchSelection::renameConnection);
   for (const PageDefinition& page : allPages().subspan(kViewCount)) {
     Tab tab = page.make(*host);
     if (!tab.parameters)
@@ -383,7 +387,31 @@ void MainWindow::addPages()
     if (const auto& seen = tabs[static_cast<std::size_t>(index)].seen)
       seen();
   });
+  addNeuronBar(neurons);
   workspace = new Workspace(this, area, docks);
+}
+
+void MainWindow::addNeuronBar(NeuronSelection* neurons)
+{
+  auto* bar = new NeuronBar(neurons, cellViews->selected(), centralWidget());
+  centralWidget()->layout()->addWidget(bar);
+  const auto refreshPage = [this, bar] { bar->setPage(currentTab().page, currentTab().network); };
+  connect(area, &ViewArea::currentChanged, bar, refreshPage);
+  connect(area, &ViewArea::gridChanged, bar, refreshPage);
+  refreshPage();
+  connect(host, &PageHost::networkChanged, bar, &NeuronBar::takeNetwork, Qt::QueuedConnection);
+  connect(selectionActions, &SelectionActions::neuronsRequested, bar, [this, bar] {
+    if (!currentTab().network)
+      showView(ViewKind::Projection);
+    bar->openForText();
+  });
+  connect(bar, &NeuronBar::connectionWanted, this, [this, bar](const QString& name) {
+    const model::Project open = project();
+    if (std::ranges::find(open.connections, name.toStdString(), &model::Connection::name) == open.connections.end())
+      bar->showMistake(tr("The circuit has no connection %1.").arg(name));
+    else
+      tables->pick(name.toStdString());
+  });
 }
 
 void MainWindow::connectHost()
@@ -459,6 +487,9 @@ void MainWindow::addSessions()
   keeper = new SessionKeeper(
       kept, jobQueue.get(), runTable, [this] { return whatIsOpen(); }, this);
   connect(seen, &SeenViews::changed, keeper, &SessionKeeper::keepSeen);
+  const auto* grown = new GrowthKeeper(
+      kept, jobQueue.get(), host->find<PlasticityPage>(), [this] { keeper->keep(); }, this);
+  connect(grown, &GrowthKeeper::failed, this, &MainWindow::warn);
   connectSimulation();
   addRestorer();
   connect(sessions, &SessionController::told, this, &MainWindow::reportResult);
@@ -541,11 +572,17 @@ void MainWindow::addHistory()
 {
   steps = new History({.project = [this] { return document->project(); },
                        .aside = [this] { return document->aside(); },
-                       .selected = [this] { return cellViews->selected()->selected(); },
+                       .selected =
+                           [this] {
+                             Selected selected = cellViews->selected()->selected();
+                             selected.neurons = host->find<NeuronSelection>()->selected();
+                             return selected;
+                           },
                        .show =
                            [this](const model::Project& wanted, const Aside& aside, const Selected& selected) {
                              const QScopedValueRollback guard(isUndoing, true);
                              document->show(wanted, aside, selected);
+                             host->find<NeuronSelection>()->restore(selected.neurons);
                            }},
                       this);
   DockedPanels::addHistory(this, docks, &steps->stack());
@@ -561,6 +598,7 @@ void MainWindow::addHistory()
   connect(cellViews->selected(), &BranchSelection::stepBegins, this, [this] { steps->take(); });
   connect(cellViews->selected(), &BranchSelection::stepMade, steps, &History::takeHidden);
   connect(cellViews->selected(), &BranchSelection::changed, steps, &History::takeSelected);
+  connect(host->find<NeuronSelection>(), &NeuronSelection::changed, steps, &History::takeSelected);
   connect(cellViews->selected(), &BranchSelection::chosenFilesChanged, steps, &History::takeSelected);
   connect(cellViews->selected(), &BranchSelection::inChosenChanged, steps, &History::takeSelected);
   connect(&steps->stack(), &QUndoStack::indexChanged, this, [this, before = steps->stack().index()](int now) mutable {
@@ -605,13 +643,17 @@ void MainWindow::addHistory()
     keeper->keep();
   });
   connect(kept, &KeptSessions::restored, this,
-          [this](const model::Project& project, const model::SessionView& view, const io::SharedRuns& runs) {
+          [this](const model::Project& project, const model::SessionView& view, const io::SharedRuns& runs,
+                 const QString& network) {
             sessions->restore(project, view, runs);
             rememberFolders();
             steps->take(tr("Restore what was open"));
             steps->stack().resetClean(); // its file lacks the newest steps
             refreshTitle();
+            resumeGrowth(network);
           });
+  connect(sessions, &SessionController::openedAsNew, this,
+          [this](const QString& path) { resumeGrowth(kept->takeNetwork(path)); });
   connect(kept, &KeptSessions::lastChanged, this, [this] { menus->setLast(!kept->last().isEmpty()); });
   connect(kept, &KeptSessions::chosen, this, [this](const QString& closed) { sessions->openAsNew(closed); });
   connect(kept, &KeptSessions::failed, this, &MainWindow::warn);
@@ -621,10 +663,18 @@ void MainWindow::addHistory()
 /// As of the newest step.
 OpenSession MainWindow::whatIsOpen() const
 {
-  OpenSession open{document->toRun(steps->project()), sessions->view()};
+  OpenSession open{document->toKeep(steps->project()), sessions->view()};
   if (!sessions->path().isEmpty())
     open.view.savedAs = QFileInfo(sessions->path()).absoluteFilePath().toStdString();
   return open;
+}
+
+/// A network that was kept with what is open now.
+void MainWindow::resumeGrowth(const QString& network)
+{
+  const model::Project open = document->project();
+  if (!network.isEmpty())
+    host->find<PlasticityController>()->resume(network, open.grow && open.grow->steps > 0);
 }
 
 /// With what was opened at the start.

@@ -45,6 +45,7 @@ class KeptSessions;
 class MainMenus;
 class MessageBanner;
 class MissingFiles;
+class NeuronSelection;
 struct OpenSession;
 class PlasticityPage;
 class ProjectionController;
@@ -142,6 +143,7 @@ private:
   void addCentre();
   void addViews();
   void addPages();
+  void addNeuronBar(NeuronSelection* neurons);
   void addPanels();
   void addSessions();
   void connectDocument();
@@ -165,6 +167,7 @@ private:
   void dropChoices(const JobKind& kind);
   void listCircuit();
   OpenSession whatIsOpen() const;
+  void resumeGrowth(const QString& network);
   void openEither(const NetworkFile& file);
   void findDevices();
   void run(bool solveAgain = false);

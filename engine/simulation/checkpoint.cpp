@@ -375,6 +375,12 @@ void Simulation::requireSound(const State& state) const
   for (const auto& [level, since, readyAt] : state.pointNeurons)
     if (!std::isfinite(level) || !std::isfinite(readyAt) || !(since >= 0 && since <= now))
       refuse("has a point neuron without a level");
+}
+
+/// Of a state whose time is that of a run: to count the spikes takes the longer the later it is.
+void Simulation::requireTrains(const State& state) const
+{
+  const double now = static_cast<double>(state.step) * parameters.timeStep;
   const std::vector<std::size_t> sizes = draws.sizes(network.trains, now);
   for (std::size_t train = 0; train < state.trains.size(); ++train)
     if (state.trains[train] > sizes[train])
@@ -388,6 +394,7 @@ void Simulation::restore(const Checkpoint& from)
   const State state = readState(bytes);
   if (from.time != static_cast<double>(state.step) * parameters.timeStep)
     refuse("is of another time than it says");
+  requireTrains(state);
   requireAdjustable(state.adjustments);
   Reader reader(bytes);
   const auto spikes = reader.takeOne<std::uint64_t>("spikes");

@@ -423,6 +423,13 @@ void Simulation::send(std::span<const Spike> spikes)
   });
 }
 
+std::vector<std::vector<double>> Simulation::trainsBefore(double until) const
+{
+  std::vector<std::vector<double>> trains = network.trains;
+  TrainDraws(draws).draw(trains, until);
+  return trains;
+}
+
 /// Those that were sent stay the first ones: what is drawn comes after them.
 void Simulation::drawTrains(double until)
 {

@@ -67,8 +67,8 @@ public:
   std::vector<double> potentialsOf(std::size_t cell) const;
   /// Spike times of the sources that are no cells, ms: those that are listed, and those by chance that were drawn.
   const std::vector<std::vector<double>>& trains() const { return network.trains; }
-  /// Draws the spikes by chance before a time, ms, as a run until then does.
-  void drawTrains(double until);
+  /// The same with all spikes by chance before a time, ms, as a run until then draws them.
+  std::vector<std::vector<double>> trainsBefore(double until) const;
   /// Events that reached a synapse, and those that are on their way; not those of spikes that are still to be drawn.
   std::uint64_t delivered() const;
   std::uint64_t inFlight() const;
@@ -187,6 +187,8 @@ private:
   /// epoch was done.
   void runEpochTogether(std::int64_t to, const std::function<std::exception_ptr()>& hear);
   void sendNew(std::size_t before);
+  /// As a run until then does.
+  void drawTrains(double until);
   [[noreturn]] void throwOutOfBounds() const;
   std::size_t neurons() const { return network.cells() + network.pointNeurons.size(); }
   std::uint32_t sourceOf(std::size_t neuron) const;
@@ -196,6 +198,7 @@ private:
   std::uint64_t fingerprintOf(bool isFirstFormat) const;
   State readState(std::span<const std::byte>& bytes) const;
   void requireSound(const State& state) const;
+  void requireTrains(const State& state) const;
   std::vector<StoredEvent> waitingEvents() const;
 
   std::unique_ptr<Communicator> alone; ///< where the work is not split

@@ -85,6 +85,30 @@ private slots:
     QCOMPARE(wide.json().object()["circuit"].toObject()["populations"].toArray()[2].toObject()["neurons"].toInt(), 10);
   }
 
+  /// Whoever makes the whole circuit hears of it as whoever makes the one table does.
+  void saysThatPopulationsDifferInSize()
+  {
+    const QString session = path("one.hinesight");
+    QFile file(session);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(R"({"session": 1,
+      "populations": [{"name": "a", "kind": "box", "count": 100, "extent": [100, 100, 100]},
+                      {"name": "b", "kind": "box", "count": 60, "extent": [100, 100, 100]}],
+      "connections": [{"name": "pairs", "source": "a", "target": "b", "kernel": "one-to-one"},
+                      {"name": "near", "source": "a", "target": "b", "kernel": "nearest", "neighbours": 3}]})");
+    file.close();
+    const QByteArray said =
+        "The connection \"pairs\": One to one joins neurons of equal index, but \"a\" has 100 neurons "
+        "and \"b\" 60: the last 40 of \"a\" have no connection";
+    const ProgramRun run = runProgram({"run", session, "--json"});
+    QVERIFY2(run.status == 0, run.text());
+    const QJsonArray warnings = run.json().object()["circuit"].toObject()["warnings"].toArray();
+    QCOMPARE(warnings.size(), 1);
+    QVERIFY2(warnings[0].toString().toUtf8().startsWith(said), run.text());
+    const ProgramRun exported = runProgram({"export", session, "--sonata", path("one")});
+    QVERIFY2(exported.status == 0 && exported.err.contains(said), exported.text());
+  }
+
   void exportsTheCircuitAlone()
   {
     const ProgramRun run = runProgram({"export", example(), "--sonata", path("circuit")});

@@ -15,7 +15,8 @@ using namespace hinesight;
 
 namespace {
 
-constexpr double kSeedTime = 6; // ms
+constexpr double kSeedTime = 6;  // ms
+constexpr double kLatest = 1e12; // the sources are listed: no spikes are drawn until then
 
 simulation::Network makeNetwork()
 {
@@ -98,14 +99,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   static simulation::Simulation simulation(network(), parameters());
   return fuzz::attempt([&] {
     simulation.restore(start);
-    study::readSimulationCheckpoint(simulation, parameters(), networkSum(),
+    study::readSimulationCheckpoint(simulation, parameters(), networkSum(), kLatest,
                                     folder.write("a.checkpoint", fuzz::withCheckSum(fuzz::textOf(bytes, size))));
     requireSound(simulation);
     const std::filesystem::path again = folder / "again.checkpoint";
     const std::string written = write(simulation, again);
     fuzz::whenAccepted([&] {
       simulation.restore(start);
-      study::readSimulationCheckpoint(simulation, parameters(), networkSum(), again);
+      study::readSimulationCheckpoint(simulation, parameters(), networkSum(), kLatest, again);
       fuzz::require(write(simulation, again) == written, "another state when written and read again");
     });
     simulation.runUntil(simulation.time() + 1);

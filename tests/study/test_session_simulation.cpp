@@ -1,3 +1,4 @@
+#include "core/check_sum.hpp"
 #include "core/error.hpp"
 #include "core/files.hpp"
 #include "io/sonata/spike_files.hpp"
@@ -6,6 +7,7 @@
 #include "small_session.hpp"
 #include "study/simulation/session_cells.hpp"
 #include "study/simulation/session_simulation.hpp"
+#include "study/simulation/simulation_checkpoint.hpp"
 #include "study/simulation/simulation_output.hpp"
 #include "test_main.hpp"
 
@@ -14,8 +16,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <functional>
+#include <limits>
 #include <numeric>
+#include <string_view>
 
 using namespace hinesight;
 using model::Project;
@@ -205,9 +210,7 @@ private slots:
     QCOMPARE(network.clamps[0].cell, 3U);
     QCOMPARE(network.clamps[0].levels[1].potential, -20.0);
     QCOMPARE(network.trains[1], (std::vector<double>{20, 30}));
-    Simulation drawn(network, projectOf().simulate->parameters);
-    drawn.drawTrains(60);
-    const auto& trains = drawn.trains();
+    const auto trains = Simulation(network, projectOf().simulate->parameters).trainsBefore(60);
     QVERIFY(!trains[0].empty() && trains[0] != trains[2]);
     QVERIFY(std::ranges::is_sorted(trains[0]) && trains[0].front() >= 10 && trains[0].back() < 60);
     QCOMPARE(trains, study::trainsOf(study::makeCircuit(projectOf()))[2]);
@@ -291,6 +294,60 @@ private slots:
     parts.restore(kept); // from later back
     parts.runUntil(200);
     QCOMPARE(parts.spikes(), whole.spikes());
+  }
+
+  /// To draw the spikes until the time that a damaged file says would take forever.
+  void aBadCheckpointIsRefusedBeforeSpikesAreDrawn()
+  {
+    constexpr double kStop = 30; // ms
+    const study::CircuitSimulation made = build(projectOf());
+    const simulation::SimulationParameters parameters = projectOf().simulate->parameters;
+    Simulation first(made.network, parameters);
+    first.runUntil(kStop);
+    study::NetworkSum sum = study::checkSumOf(made.network, kStop, {});
+    study::writeSimulationCheckpoint(first, parameters, sum, path("good"));
+    const std::string whole = readFile(path("good"));
+    const auto bytesOf = [](auto number) { return std::string(reinterpret_cast<const char*>(&number), sizeof number); };
+    // With its check sum made right.
+    const auto write = [&](std::size_t at, const std::string& bytes) {
+      std::string content = whole.substr(0, whole.size() - sizeof(std::uint64_t));
+      content.replace(at, bytes.size(), bytes);
+      content += bytesOf(checkSum(content));
+      writeFileAtomically(path("bad"), [&](std::ostream& stream) { stream << content; });
+    };
+
+    Simulation simulation(made.network, parameters);
+    const auto before = simulation.trains();
+    const auto refusal = [&](double latest) {
+      try {
+        study::readSimulationCheckpoint(simulation, parameters, sum, latest, path("bad"));
+      } catch (const Error& error) {
+        return error.message();
+      }
+      return std::string();
+    };
+    const std::size_t time = whole.find(bytesOf(sum.withoutTrains)) + sizeof(std::uint64_t);
+    QVERIFY(whole.substr(time, sizeof(double)) == bytesOf(first.time()));
+    write(time, bytesOf(1e300));
+    QVERIFY2(refusal(kStop).find("already; choose a later end of the run") != std::string::npos,
+             refusal(kStop).c_str());
+    write(time, bytesOf(std::numeric_limits<double>::quiet_NaN()));
+    QVERIFY2(refusal(kStop).find("damaged") != std::string::npos, refusal(kStop).c_str());
+    write(time - sizeof(std::uint64_t), bytesOf(sum.withoutTrains + 1));
+    QVERIFY2(refusal(kStop).find("another network") != std::string::npos, refusal(kStop).c_str());
+    write(time + sizeof(double), bytesOf(std::uint64_t{1})); // the sum of the spikes
+    QVERIFY2(refusal(kStop).find("another network") != std::string::npos, refusal(kStop).c_str());
+    const std::string_view step = "step";
+    const std::size_t ofStep = whole.find(bytesOf(std::uint64_t{step.size()}) + bytesOf(std::uint64_t{8}) + "step");
+    QVERIFY(ofStep != std::string::npos);
+    write(ofStep + 2 * sizeof(std::uint64_t) + step.size(), bytesOf(std::int64_t{1} << 52));
+    QVERIFY2(refusal(kStop).find("damaged") != std::string::npos, refusal(kStop).c_str());
+    QCOMPARE(simulation.trains(), before);
+    QCOMPARE(simulation.time(), 0.0);
+
+    study::readSimulationCheckpoint(simulation, parameters, sum, kStop, path("good"));
+    QCOMPARE(simulation.time(), first.time());
+    QCOMPARE(simulation.trainsBefore(2 * kStop), first.trainsBefore(2 * kStop));
   }
 
   void whatHindersARunIsToldByTheSession()

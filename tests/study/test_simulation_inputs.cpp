@@ -167,9 +167,7 @@ private slots:
         withInput(R"({"module": "poisson", "input_type": "spikes", "rate": 200, "delay": 1000, "duration": 1e9,
                       "node_set": "outside"})");
     const auto trainsOf = [&](std::uint64_t seed) { // past the end of the configuration
-      Simulation simulation(build(circuit, seed).network, {});
-      simulation.drawTrains(101000);
-      return simulation.trains();
+      return Simulation(build(circuit, seed).network, {}).trainsBefore(101000);
     };
     const std::vector<std::vector<double>> trains = trainsOf(3);
     const std::vector<double>& train = trains[0];

@@ -21,7 +21,9 @@ Json toJson(const study::Circuit& circuit)
                            {"device", made.timings.device},
                            {"stages", jsonStages(made.timings)},
                            {"milliseconds", jsonNumber(made.timings.total())}});
-  return {{"populations", std::move(populations)}, {"connections", std::move(connections)}};
+  return {{"populations", std::move(populations)},
+          {"connections", std::move(connections)},
+          {"warnings", study::warningsOf(circuit.connections)}};
 }
 
 void printText(std::ostream& stream, const study::Circuit& circuit)
@@ -41,6 +43,12 @@ void printText(std::ostream& stream, const study::Circuit& circuit)
     connections.add({made.name, made.synapses > 0 ? count(made.synapses) : "-", count(made.rows),
                      formatMilliseconds(made.timings.total())});
   connections.print(stream);
+}
+
+void printWarnings(const study::Circuit& circuit, Session& session)
+{
+  for (const std::string& warning : study::warningsOf(circuit.connections))
+    session.printWarning(warning);
 }
 
 void exportCircuit(const study::Circuit& circuit, const std::filesystem::path& folder, Session& session)

@@ -12,6 +12,8 @@ namespace hinesight::cli {
 /// Neurons of each population; edges, synapses and times of each connection.
 Json toJson(const study::Circuit& circuit);
 void printText(std::ostream& stream, const study::Circuit& circuit);
+/// Prints study::warningsOf.
+void printWarnings(const study::Circuit& circuit, Session& session);
 
 /// Writes the circuit as SONATA files, as a simulation where the session has one. What cannot be exported is printed.
 /// Throws as study::exportSonata and study::exportSimulation.

@@ -51,6 +51,7 @@ int exportSession(const ExportOptions& options, Session& session)
     throw Error(ErrorCode::BadParameter, "The session has no population; there is no circuit to export.", options.file);
   study::makeFolder(options.folder);
   const study::Circuit circuit = study::makeCircuit(project, session.control());
+  printWarnings(circuit, session);
   exportCircuit(circuit, options.folder, session);
   if (session.json)
     printJson(session.results(), toJson(circuit));

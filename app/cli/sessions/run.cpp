@@ -222,6 +222,7 @@ private:
 
   void makeCircuit()
   {
+    printWarnings(circuit(), session);
     if (!options.folder.empty()) {
       exportCircuit(circuit(), folder / "circuit", session);
       study::writeTimings(circuit(), folder / "connections.csv");

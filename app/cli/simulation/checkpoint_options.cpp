@@ -52,11 +52,8 @@ double runWithCheckpoints(simulation::Simulation& simulation, const simulation::
 {
   // A command that keeps it in the file that it goes on from can be given again until it is done.
   if (!options.resume.empty() && (options.resume != options.file || isThere(options.file)))
-    study::readSimulationCheckpoint(simulation, parameters, network, options.resume);
+    study::readSimulationCheckpoint(simulation, parameters, network, stop, options.resume);
   const double begin = simulation.time();
-  if (begin > stop + parameters.timeStep / 2)
-    throw Error(ErrorCode::BadParameter, "is at " + textOf(begin) + " ms already; choose a later --tstop",
-                options.resume);
   const auto keep = [&] { study::writeSimulationCheckpoint(simulation, parameters, network, options.file); };
   const auto part = [&](double time) { return stop > begin ? std::min(1.0, (time - begin) / (stop - begin)) : 1; };
   try {

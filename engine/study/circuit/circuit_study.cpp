@@ -16,6 +16,7 @@
 #include "study/circuit/edge_rows.hpp"
 #include "study/circuit/network_comparison.hpp"
 #include "study/circuit/placed_cells.hpp"
+#include "study/gpu_ranks.hpp"
 #include "synapse/formation/formation.hpp"
 
 #include <algorithm>
@@ -98,18 +99,21 @@ void makeInhibitory(CircuitEdges& edges)
   edges.owner = std::move(negated);
 }
 
-void makeProjection(Circuit& circuit, const Connection& connection, const RunControl& control)
+void makeProjection(Circuit& circuit, const Connection& connection, std::shared_ptr<KeptRanks>& gpus,
+                    const RunControl& control)
 {
   const projection::Projection wanted{circuit.neurons[placeOf(circuit.project, connection.source)],
                                       circuit.neurons[placeOf(circuit.project, connection.target)],
                                       connection.projection};
+  gpus = ranksFor(std::move(gpus), circuit.project.compute);
+  const KeptRanksScope scope(gpus, control);
   const auto table = projection::project(wanted, circuit.project.compute, control);
   CircuitEdges edges = edgesOf(table, wanted.destination->count());
   if (circuit.project.populations[placeOf(circuit.project, connection.source)].role == model::Role::Inhibitory)
     makeInhibitory(edges);
   add(circuit, connection, std::move(edges), table->timings);
   MadeConnection& made = circuit.connections.back();
-  made.run = io::recordOf(*table, {}, table->timings);
+  made.run = io::recordOf(*table, {}, table->timings, settingsOf(fieldsOf(circuit.project.compute)));
   made.table = table;
 }
 
@@ -173,12 +177,14 @@ CircuitEdges edgesBetween(const synapse::Network& network, std::uint32_t sourceB
   return edges;
 }
 
-void form(Circuit& circuit, const Connection& connection, const RunControl& control)
+void form(Circuit& circuit, const Connection& connection, std::shared_ptr<KeptRanks>& gpus, const RunControl& control)
 {
   std::vector<std::uint32_t> begin = {0};
   for (const std::string& name : connection.between)
     begin.push_back(begin.back() +
                     static_cast<std::uint32_t>(circuit.neurons[placeOf(circuit.project, name)]->count()));
+  gpus = ranksFor(std::move(gpus), connection.formation);
+  const KeptRanksScope scope(gpus, control);
   const auto formation =
       synapse::formSynapses(joinedNeurons(circuit, connection.between), connection.formation, control);
   circuit.connections.push_back({.name = connection.name,
@@ -198,13 +204,14 @@ void form(Circuit& circuit, const Connection& connection, const RunControl& cont
     }
 }
 
-void make(Circuit& circuit, const Connection& connection, const RunControl& control)
+/// `gpus`: that made the connection before together; null: one did.
+void make(Circuit& circuit, const Connection& connection, std::shared_ptr<KeptRanks>& gpus, const RunControl& control)
 {
   switch (connection.kind) {
   case ConnectionKind::Projection:
-    return makeProjection(circuit, connection, control);
+    return makeProjection(circuit, connection, gpus, control);
   case ConnectionKind::Formed:
-    return form(circuit, connection, control);
+    return form(circuit, connection, gpus, control);
   case ConnectionKind::File:
     return readEdges(circuit, connection, control);
   }
@@ -308,6 +315,16 @@ void makeFolder(const fs::path& folder)
     throw Error(ErrorCode::WriteFailed, "The folder cannot be made: " + failure.message(), folder.string());
 }
 
+std::vector<std::string> warningsOf(const std::vector<MadeConnection>& connections)
+{
+  std::vector<std::string> warnings;
+  for (const MadeConnection& made : connections)
+    if (made.table)
+      for (const std::string& warning : made.table->warnings)
+        warnings.push_back("The connection \"" + made.name + "\": " + warning);
+  return warnings;
+}
+
 Circuit makeCircuit(const model::Project& project, const RunControl& control)
 {
   model::validate(project);
@@ -317,11 +334,12 @@ Circuit makeCircuit(const model::Project& project, const RunControl& control)
     circuit.cells.push_back(isOfPool(project, cell.name) ? readCell(cell, control) : nullptr);
   for (const model::Population& population : project.populations)
     circuit.neurons.push_back(place(circuit, population, control));
+  std::shared_ptr<KeptRanks> gpus;
   for (const Connection& connection : project.connections) {
     control.checkpoint();
     const std::size_t begin = circuit.edges.size();
     try {
-      make(circuit, connection, control);
+      make(circuit, connection, gpus, control);
       MadeConnection& made = circuit.connections.back();
       made.edgesBegin = begin;
       made.edgesEnd = circuit.edges.size();

@@ -53,6 +53,9 @@ struct Circuit
   std::vector<io::CircuitEdges> edges; ///< of tables one each, of synapses formed one for each pair of populations
 };
 
+/// What a person may not expect of their tables, in sentences that name the connection.
+std::vector<std::string> warningsOf(const std::vector<MadeConnection>& connections);
+
 /// A cell in µm at its place, whatever the unit of its file. Throws as morphology::readSwc and placed.
 std::shared_ptr<const morphology::Morphology> readCell(const model::Cell& cell, const RunControl& control = {});
 

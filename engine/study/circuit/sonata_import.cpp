@@ -225,7 +225,7 @@ private:
       throw Error(ErrorCode::FileNotFound, "The morphology \"" + morphology + "\" of a type is not there.", path);
     model::Cell cell;
     cell.name = file.stem().string();
-    while (model::findCell(made.project, cell.name))
+    while (!cellNames.insert(cell.name).second)
       cell.name += "_";
     cell.file = path;
     made.project.cells.push_back(cell);
@@ -297,6 +297,7 @@ private:
   const RunControl& control;
   fs::path morphologies; ///< empty: the configuration names none
   std::map<std::string, std::string> cellAt;
+  std::set<std::string> cellNames;
   std::set<std::string> outside; ///< files
   ImportedSonata made;
 };

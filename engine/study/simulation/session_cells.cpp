@@ -7,6 +7,8 @@
 #include "io/models/biophysics_builder.hpp"
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 namespace hinesight::study {
 
@@ -126,19 +128,20 @@ SessionCells::SessionCells(const model::Project& project,
   const double longestSegment =
       project.simulate ? project.simulate->longestSegment : model::SimulateParameters().longestSegment;
   std::vector<std::shared_ptr<const cell::Biophysics>> membranes(project.models.size());
+  const auto cells = model::cellsByName(project);
+  std::map<std::pair<std::size_t, std::size_t>, std::size_t> entryOfPair;
   for (std::size_t p = 0; p < project.populations.size(); ++p) {
     const model::Population& population = project.populations[p];
     if (kindOf(project, population) != SimulatedKind::Cells)
       continue;
     for (std::size_t k = 0; k < population.cells.size(); ++k) {
-      const auto* const cell = model::findCell(project, population.cells[k]);
+      const model::Cell* const cell = cells.at(population.cells[k]);
       const auto* const neuron = model::findModel(project, population.models[population.models.size() > 1 ? k : 0]);
       const auto cellPlace = static_cast<std::size_t>(cell - project.cells.data());
       const auto modelPlace = static_cast<std::size_t>(neuron - project.models.data());
-      const auto known = std::ranges::find_if(
-          all, [&](const Entry& entry) { return entry.cell == cellPlace && entry.model == modelPlace; });
-      ofPool[p].push_back(static_cast<std::size_t>(known - all.begin()));
-      if (known != all.end())
+      const auto [known, isNew] = entryOfPair.emplace(std::pair(cellPlace, modelPlace), all.size());
+      ofPool[p].push_back(known->second);
+      if (!isNew)
         continue;
       auto& membrane = membranes[modelPlace];
       if (!membrane) {

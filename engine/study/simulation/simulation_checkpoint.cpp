@@ -3,6 +3,7 @@
 #include "core/check_sum.hpp"
 #include "core/error.hpp"
 #include "core/files.hpp"
+#include "core/text.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -282,6 +283,14 @@ std::uint64_t sumOfTrains(const std::vector<std::vector<double>>& trains, double
   return sum.sum;
 }
 
+[[noreturn]] void refuseNetwork(const fs::path& path)
+{
+  throw Error(ErrorCode::BadParameter,
+              "is the checkpoint of another network; name the files and options that it was made with, or start a new "
+              "run",
+              path.string());
+}
+
 bool isOfFirstFormat(const fs::path& path)
 {
   std::string begin(kFirstFormat.size(), '\0');
@@ -321,7 +330,7 @@ void writeSimulationCheckpoint(const simulation::Simulation& simulation,
 }
 
 void readSimulationCheckpoint(simulation::Simulation& simulation, const simulation::SimulationParameters& parameters,
-                              const NetworkSum& network, const fs::path& path)
+                              const NetworkSum& network, double latest, const fs::path& path)
 {
   const std::string content = readFile(path);
   const bool isOfFirstFormat = content.starts_with(kFirstFormat);
@@ -334,21 +343,19 @@ void readSimulationCheckpoint(simulation::Simulation& simulation, const simulati
   const auto sum = file.number<std::uint64_t>();
   simulation::Checkpoint state;
   state.time = file.number<double>();
-  simulation.drawTrains(state.time);
-  const bool isOfNetwork = isOfFirstFormat
-                               ? sum == network.whole
-                               : file.number<std::uint64_t>() == sumOfTrains(simulation.trains(), state.time) &&
-                                     sum == network.withoutTrains;
-  if (!isOfNetwork)
-    throw Error(
-        ErrorCode::BadParameter,
-        "is the checkpoint of another network; name the files and options that it was made with, or start a new "
-        "run",
-        path.string());
+  const std::uint64_t trains = isOfFirstFormat ? 0 : file.number<std::uint64_t>();
   const auto bytes = std::as_bytes(std::span(file.bytes()));
-  state.bytes.assign(bytes.begin(), bytes.end());
-  if (!file.atEnd())
+  if (!file.atEnd() || !(state.time >= 0))
     file.fail();
+  if (sum != (isOfFirstFormat ? network.whole : network.withoutTrains))
+    refuseNetwork(path);
+  if (state.time > latest + parameters.timeStep / 2)
+    throw Error(ErrorCode::BadParameter, "is at " + textOf(state.time) + " ms already; choose a later end of the run",
+                path.string());
+  // To draw them takes the longer the later the time is.
+  if (!isOfFirstFormat && trains != sumOfTrains(simulation.trainsBefore(state.time), state.time))
+    refuseNetwork(path);
+  state.bytes.assign(bytes.begin(), bytes.end());
   try {
     simulation.restore(state);
   } catch (const Error& error) {

@@ -26,10 +26,11 @@ void writeSimulationCheckpoint(const simulation::Simulation& simulation,
                                const simulation::SimulationParameters& parameters, const NetworkSum& network,
                                const std::filesystem::path& path);
 
-/// Takes a simulation to where the file was written. `network`: checkSumOf with this file. Throws Error(BadFormat) for
-/// what is damaged, no checkpoint or one of another version, Error(BadParameter) for one of another network, or of
-/// other parameters, which it names; then the simulation is as before.
+/// Takes a simulation to where the file was written. `network`: checkSumOf with this file. `latest`: the end of the
+/// run, ms. Throws Error(BadFormat) for what is damaged, no checkpoint or one of another version, Error(BadParameter)
+/// for one of another network, of a time after `latest`, or of other parameters, which it names; then the simulation is
+/// as before.
 void readSimulationCheckpoint(simulation::Simulation& simulation, const simulation::SimulationParameters& parameters,
-                              const NetworkSum& network, const std::filesystem::path& path);
+                              const NetworkSum& network, double latest, const std::filesystem::path& path);
 
 } // namespace hinesight::study
