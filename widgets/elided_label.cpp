@@ -9,7 +9,7 @@ namespace hinesight::widgets {
 
 namespace {
 
-constexpr int kLeastLetters = 4; ///< with fewer nothing is painted
+constexpr int kLeastLetters = 8; ///< with fewer nothing is painted
 
 }
 

@@ -94,7 +94,7 @@ QWidget* BenchmarkPanel::makeHeader()
   tableButton = makeButton(named("SaveTable"), tr("Save table…"), tr("Write every row to a CSV or JSON file"));
   auto* header = new QWidget(this);
   auto* row = new QHBoxLayout(header);
-  row->setContentsMargins(0, 0, 8, 0);
+  row->setContentsMargins(0, 4, 8, 4); // also where the controls take two lines
   row->setSpacing(8);
   row->addWidget(headline, 1);
   auto* controls = new QWidget;

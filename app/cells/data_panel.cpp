@@ -417,7 +417,7 @@ void DataPanel::refreshBranch()
     const QString name = line.section(QLatin1Char(':'), 0, 0);
     const QString value = line.section(QLatin1Char(':'), 1).trimmed();
     html += QStringLiteral("<tr><td>%1&nbsp;&nbsp;</td><td align=right>%2</td></tr>")
-                .arg(name.toHtmlEscaped(), elided(value, besides).toHtmlEscaped());
+                .arg(name.toHtmlEscaped(), elided(value, besides, branch->font()).toHtmlEscaped());
   }
   branch->setText(branchFigures.isEmpty() ? QString() : html + QStringLiteral("</table>"));
 }
@@ -430,12 +430,10 @@ void DataPanel::resizeEvent(QResizeEvent* event)
 }
 
 /// So that a long name pushes nothing out of the panel. `besides`: pixels of what stands in its line.
-QString DataPanel::elided(const QString& text, int besides) const
+QString DataPanel::elided(const QString& text, int besides, const QFont& letters) const
 {
-  QFont bold = details->font();
-  bold.setBold(true);
   const int room = width() - kTextMargins - style()->pixelMetric(QStyle::PM_ScrollBarExtent) - besides;
-  return QFontMetrics(bold).elidedText(text, Qt::ElideMiddle, std::max(room, kLeastText));
+  return QFontMetrics(letters).elidedText(text, Qt::ElideMiddle, std::max(room, kLeastText));
 }
 
 void DataPanel::chooseCell(int row)
@@ -594,7 +592,9 @@ void DataPanel::refresh()
   unit->showCells(chosen);
   if (row >= 0) {
     const OpenCell& cell = model->cells()[static_cast<std::size_t>(row)];
-    QString text = describeInDetail(cell, elided(cell.name, 0));
+    QFont bold = details->font();
+    bold.setBold(true);
+    QString text = describeInDetail(cell, elided(cell.name, 0, bold));
     if (hiddenCurrent.isValid())
       text += QStringLiteral("<p>%1</p>").arg(tr("The filter does not list this cell. It stays chosen."));
     details->setText(text);

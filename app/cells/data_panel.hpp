@@ -94,7 +94,7 @@ private:
   void changeFilter(const std::function<void()>& change);
   void choose(const std::vector<QPersistentModelIndex>& cells, const QPersistentModelIndex& current);
   void requestRepair(int row);
-  QString elided(const QString& text, int besides) const;
+  QString elided(const QString& text, int besides, const QFont& letters) const;
 
   CellListModel* model;
   CellFilter* filter;

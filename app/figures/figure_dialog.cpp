@@ -311,7 +311,7 @@ void FigureDialog::makeForm()
   form->refresh();
   QWidget* last = partChoice; // in the order of Tab the form stands where it is seen
   for (QWidget* field : panel->findChildren<QWidget*>())
-    if (field->focusPolicy() != Qt::NoFocus && !field->focusProxy()) {
+    if (field->focusPolicy() != Qt::NoFocus && !field->focusProxy() && field->window() == this) { // not in a list
       setTabOrder(last, field);
       last = field;
     }

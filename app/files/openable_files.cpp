@@ -61,6 +61,19 @@ bool isModel(const QString& path)
          study::modelFileKind(path.toStdString()) != study::ModelFileKind::None;
 }
 
+/// Also one that was saved under the name of another JSON file.
+bool isSession(const QString& path)
+{
+  if (path.endsWith(text(model::kSessionEnding), Qt::CaseInsensitive))
+    return true;
+  try {
+    return !isResource(path) && path.endsWith(kCircuitEnding, Qt::CaseInsensitive) &&
+           model::isSession(path.toStdString());
+  } catch (const Error&) {
+    return false; // who reads it as a circuit says why it cannot be read
+  }
+}
+
 NetworkFile networkAt(const QString& path)
 {
   return {path, QString::fromStdString(study::neuronsBeside(path.toStdString()))};
@@ -118,7 +131,7 @@ void place(const QString& path, OpenableFiles& files, const RunControl& control)
 {
   if (!isResource(path) && QFileInfo(path).isDir())
     return placeFolder(path, files, control);
-  if (path.endsWith(text(model::kSessionEnding), Qt::CaseInsensitive)) {
+  if (isSession(path)) {
     files.sessions << path;
     return;
   }

@@ -34,6 +34,7 @@ CommandPalette::CommandPalette(QMainWindow* window)
   list->setToolTip(tr("Commands of all menus with their keys"));
   list->setFocusPolicy(Qt::NoFocus);
   list->setTextElideMode(Qt::ElideMiddle);
+  list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(8, 8, 8, 8);
   column->addWidget(text);
@@ -72,6 +73,7 @@ void CommandPalette::refresh()
                                      list);
     item->setData(kAction, static_cast<int>(k));
     item->setToolTip(action.toolTip());
+    item->setSizeHint({1, list->sizeHintForRow(list->count() - 1)}); // no wider than the list: else nothing is elided
     if (!action.isEnabled())
       item->setFlags(Qt::NoItemFlags);
   }

@@ -1,14 +1,17 @@
 #include "app/shell/context_help.hpp"
 
 #include "app/forms/help_text.hpp"
+#include "app/pages/pages.hpp"
 
 #include <QAbstractTextDocumentLayout>
 #include <QApplication>
 #include <QFile>
 #include <QLabel>
 #include <QMainWindow>
+#include <QPainter>
 #include <QScreen>
 #include <QScrollBar>
+#include <QTabBar>
 #include <QTextBlock>
 #include <QTextBrowser>
 #include <QVBoxLayout>
@@ -66,6 +69,14 @@ ContextHelp::ContextHelp(QMainWindow* window, const HelpText& help) : QDialog(wi
   link->setFocus();
 }
 
+void ContextHelp::paintEvent(QPaintEvent* event)
+{
+  QDialog::paintEvent(event);
+  QPainter painter(this);
+  painter.setPen(palette().color(QPalette::Mid));
+  painter.drawRect(rect().adjusted(0, 0, -1, -1));
+}
+
 namespace {
 
 /// What is seen there, also where it leaves the mouse to what it lies on.
@@ -80,13 +91,29 @@ const QWidget* seenAt(const QPoint& place)
   return pointed;
 }
 
+/// Tabs are no widgets of their own.
+HelpText helpAt(const QWidget& pointed, const QPoint& place)
+{
+  HelpText help = helpOf(pointed);
+  const auto* tabs = qobject_cast<const QTabBar*>(&pointed);
+  const int tab = tabs ? tabs->tabAt(tabs->mapFromGlobal(place)) : -1;
+  if (tab < 0 || tabs->tabToolTip(tab).isEmpty())
+    return help;
+  help.title = tabs->accessibleTabName(tab).isEmpty() ? tabs->tabText(tab) : tabs->accessibleTabName(tab);
+  help.text = tabs->tabToolTip(tab);
+  for (const PageDefinition& page : allPages())
+    if (help.title == titleOf(page))
+      help.section = QLatin1String(page.section);
+  return help;
+}
+
 } // namespace
 
 void showHelp(QMainWindow* window, const QPoint& place)
 {
   const QWidget* pointed = seenAt(place);
   const bool isOurs = pointed && (pointed == window || window->isAncestorOf(pointed));
-  auto* help = new ContextHelp(window, helpOf(isOurs ? *pointed : *window));
+  auto* help = new ContextHelp(window, isOurs ? helpAt(*pointed, place) : helpOf(*window));
   const QRect room = window->screen()->availableGeometry();
   const QPoint last = room.bottomRight() - QPoint(help->width(), help->height());
   help->move(std::clamp(place.x(), room.left(), std::max(room.left(), last.x())),

@@ -17,6 +17,9 @@ class ContextHelp : public QDialog
 
 public:
   ContextHelp(QMainWindow* window, const HelpText& help);
+
+protected:
+  void paintEvent(QPaintEvent* event) override;
 };
 
 /// Of what is at a place of the screen; of the window where there is nothing of it.

@@ -7,12 +7,14 @@
 
 #include <QAbstractItemView>
 #include <QAction>
+#include <QFile>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QMenu>
 #include <QMenuBar>
 #include <QPointer>
 #include <QSet>
+#include <QTemporaryDir>
 #include <QToolButton>
 #include <QtTest>
 
@@ -53,6 +55,24 @@ private slots:
     QTest::keyClick(line, Qt::Key_Return);
     QTRY_VERIFY(!shown);
     QTRY_VERIFY(window->view(ViewKind::Tree).isVisible());
+  }
+
+  void longNamesAreElided()
+  {
+    const QTemporaryDir folder;
+    const QString name = QString(120, QLatin1Char('n')) + QStringLiteral(".swc");
+    const QString path = folder.filePath(name);
+    QVERIFY(QFile::copy(dataFile("stellate.swc"), path));
+    window->openFiles({path});
+    QVERIFY(waitForJobs());
+    CommandPalette* palette = openPalette();
+    QVERIFY(palette);
+    QVERIFY(QTest::qWaitForWindowExposed(palette));
+    auto* list = find<QListWidget>("paletteList");
+    const QList<QListWidgetItem*> found = list->findItems(name, Qt::MatchContains);
+    QVERIFY(!found.isEmpty());
+    QVERIFY(list->fontMetrics().horizontalAdvance(found.front()->text()) > list->viewport()->width());
+    QVERIFY(list->visualItemRect(found.front()).width() <= list->viewport()->width());
   }
 
   /// What cannot be done now is last, and Enter does nothing with it.

@@ -14,6 +14,7 @@
 #include <QPointer>
 #include <QScrollBar>
 #include <QSettings>
+#include <QTabBar>
 #include <QTextBrowser>
 #include <QtTest>
 
@@ -26,9 +27,10 @@ class TestHelp : public QObject, WindowFixture
   Q_OBJECT
 
   /// What F1 says of a part.
-  QString helpAt(QWidget& part)
+  QString helpAt(QWidget& part) { return helpAt(part, part.rect().center()); }
+  QString helpAt(QWidget& part, const QPoint& place)
   {
-    showHelp(window.get(), part.mapToGlobal(part.rect().center()));
+    showHelp(window.get(), part.mapToGlobal(place));
     auto* help = find<ContextHelp>("contextHelp");
     const QString text = find<QLabel>("contextHelpText")->text();
     const QPointer<ContextHelp> shown = help;
@@ -75,6 +77,16 @@ private slots:
   {
     auto* open = find<QPushButton>("removeAllButton");
     QVERIFY(helpAt(*open).contains(open->toolTip().toHtmlEscaped()));
+  }
+
+  void aTabIsExplainedByItsPage()
+  {
+    auto* tabs = find<QTabBar>("viewTabs");
+    for (const PageDefinition& page : allPages()) {
+      const auto place = static_cast<int>(&page - allPages().data());
+      const QString text = helpAt(*tabs, tabs->tabRect(place).center());
+      QVERIFY2(text.contains(titleOf(page)) && text.contains(questionOf(page).toHtmlEscaped()), qPrintable(text));
+    }
   }
 
   void theLinkOpensTheGuideAtTheSection()

@@ -503,6 +503,16 @@ private slots:
     QVERIFY(window->cells().cells()[0].error); // marked, until the file is there
   }
 
+  void isOpenedUnderTheNameOfAnotherJsonFile()
+  {
+    open({dataFile("stellate.swc")});
+    save("kept.json");
+    newWindow();
+    open({path("kept.json")});
+    QCOMPARE(window->cells().rowCount(), 1);
+    QVERIFY(window->cells().cells()[0].morphology);
+  }
+
   /// Samples are no files; a session with one opens again.
   void samplesAreKept()
   {

@@ -93,6 +93,19 @@ private slots:
       QVERIFY(sizes.next().captured(1).toDouble() >= 0.67 * table->font().pointSizeF() - 0.1);
   }
 
+  /// Where titles take several lines, some rows have room below them.
+  void theLeastHeightIsThatOfTitlesAndSomeRows()
+  {
+    fill(40);
+    const auto least = [this](double width) { return table->leastSize(width).height(); };
+    QVERIFY(least(760) > least(1200));
+    for (const double width : {1200, 760}) {
+      const QString drawing = drawnIn({width, least(width)});
+      QCOMPARE(columnsIn(drawing), kNumbers);
+      QVERIFY(drawing.count(QRegularExpression(QStringLiteral("kind\\d+<"))) >= 2); // and a line that counts the others
+    }
+  }
+
   void whatHasNoRoomIsCounted()
   {
     fill(40);

@@ -4,6 +4,7 @@
 #include "planar_scenes.hpp"
 #include "test_main.hpp"
 #include "widgets/cells/tree/tree_view.hpp"
+#include "widgets/charts/bin_chart.hpp"
 #include "widgets/figure/figure.hpp"
 #include "widgets/orbit/scale_overlay.hpp"
 #include "widgets/theme_scope.hpp"
@@ -437,6 +438,27 @@ private slots:
     QVERIFY(std::abs(box.captured(1).toDouble() - 160 / 25.4 * 72) < 1);
     QVERIFY(std::abs(box.captured(2).toDouble() - 90 / 25.4 * 72) < 1);
     QCOMPARE(text.count("/Type /Page\n"), 1);
+  }
+
+  /// In which computing with the size on the screen would be seen by its rounding.
+  void aPartIsTheSameInAFigureWhateverItsSizeOnTheScreen()
+  {
+    QWidget page;
+    auto* chart = new BinChart(QStringLiteral("Degrees"), QStringLiteral("neurons"), QStringLiteral("degree"), &page);
+    new BinChart(QStringLiteral("Others"), QStringLiteral("neurons"), QStringLiteral("degree"), &page);
+    chart->setHistograms({{QStringLiteral("all"), {1, 3, 2}}}, 10);
+    const std::vector<Figure> parts = figureOf(page).parts;
+    QCOMPARE(parts.size(), 2u);
+    const QString path = folder.filePath(QStringLiteral("part.svg"));
+    const auto drawingAt = [&](int width) {
+      chart->resize(width, width - 100);
+      writePicture(pictureOf(parts.front(), {}), path);
+      return contentOf(path);
+    };
+    const QByteArray first = drawingAt(300);
+    QVERIFY(first.contains("Degrees"));
+    for (int width = 301; width <= 700; ++width)
+      QVERIFY2(drawingAt(width) == first, std::to_string(width).c_str());
   }
 
   void anUnknownEndingIsRefusedBeforeAnythingIsWritten()

@@ -441,6 +441,26 @@ private slots:
     QVERIFY(view.picture() != plain);
   }
 
+  /// A name would lie over the cells beside its own; two that differ look different.
+  void longNamesAreElidedApart()
+  {
+    const QString common = QString(60, QLatin1Char('n'));
+    const QStringList whole{common + QStringLiteral("_one_") + common, common + QStringLiteral("_two_") + common};
+    ShownView view;
+    view->setScene(makeScene(
+        {makeMorphology(whole[0].toStdString(), forkedCell()), makeMorphology(whole[1].toStdString(), forkedCell())}));
+    QStringList names;
+    for (const QLabel* label : view->canvas()->findChildren<QLabel*>(QString(), Qt::FindDirectChildrenOnly))
+      if (label->text().startsWith(QLatin1String("nnn"))) {
+        names << label->text();
+        QVERIFY2(label->width() < 220, qPrintable(QString::number(label->width())));
+      }
+    QCOMPARE(names.size(), 2);
+    QVERIFY(names[0] != names[1]);
+    for (const QString& name : names)
+      QVERIFY(!whole.contains(name));
+  }
+
   void spreadsCellsThatOverlap()
   {
     ShownView view;

@@ -643,6 +643,25 @@ private slots:
     QVERIFY(anyTextContains(*view, QStringLiteral("compartments")));
     QVERIFY(anyTextContains(*view, QStringLiteral("level")));
   }
+
+  /// However low the panels become.
+  void theHeadingBetweenThePanelsCoversNoBranch()
+  {
+    constexpr double kDot = 3; // radius, pixels
+    const auto view = show(solvedScene(by(hines::kFine)));
+    for (const int height : {700, 400, 330}) {
+      view->resize(1100, height);
+      view->planarCanvas()->grabPicture();
+      const QStringList texts = view->planarCanvas()->visibleTexts();
+      const auto heading =
+          std::ranges::find_if(texts, [](const QString& text) { return text.startsWith(QStringLiteral("After")); });
+      QVERIFY(heading != texts.end());
+      const QRectF place = view->planarCanvas()->visibleTextRects()[static_cast<std::size_t>(heading - texts.begin())];
+      const double lowest = view->planarCanvas()->transform().y(view->yOf(false, 1)) + kDot;
+      QVERIFY2(place.top() >= lowest,
+               qPrintable(QStringLiteral("%1: %2 < %3").arg(height).arg(place.top()).arg(lowest)));
+    }
+  }
 };
 
 HINESIGHT_TEST_RUN(testing::runWidgetTest<TestSplittingView>)

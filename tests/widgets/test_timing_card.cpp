@@ -439,6 +439,19 @@ private slots:
     }
   }
 
+  /// What lies around it is laid out anew only where it changes its size.
+  void progressIsNoOtherSize()
+  {
+    TimingCard card;
+    card.addRun(timingsOf({{"solve", 5}}));
+    QSignalSpy changed(&card, &TimingCard::contentChanged);
+    for (const double fraction : {0.1, 0.5, 0.9})
+      card.setProgress(QStringLiteral("plan"), fraction);
+    QCOMPARE(changed.size(), 1);
+    card.setProgress({}, -1);
+    QCOMPARE(changed.size(), 2);
+  }
+
   void forgetsAndTells()
   {
     TimingCard card;

@@ -28,7 +28,8 @@ constexpr double kLegendShare = 0.4; // of the height of a canvas, which a legen
 constexpr double kLegendWidth = 0.6; // the same of its width
 constexpr int kOverlayMargin = 12;
 constexpr int kHeaderHeight = 36;
-constexpr int kNarrowText = 480; ///< pixels of a view
+constexpr int kMostEmptyWidth = 420; ///< of what a canvas without cells says
+constexpr int kNarrowText = 480;     ///< pixels of a view
 
 /// What a canvas without cells says, and the buttons that help.
 class EmptyState : public QWidget
@@ -512,10 +513,17 @@ void View::layOutOverlays()
   const bool isFree = card->isHidden() || !card->geometry().intersects(legend->geometry());
   legend->setVisible(!legend->legend().title.isEmpty() && legend->y() >= 0 && isFree);
 
-  const int width = std::min(area.width() - 2 * kOverlayMargin, 420);
+  if (!d->emptyState->isHidden())
+    layOutEmptyState();
+  layOutOwnOverlays();
+}
+
+void View::layOutEmptyState()
+{
+  const QSize area = d->canvas->size();
+  const int width = std::min(area.width() - 2 * kOverlayMargin, kMostEmptyWidth);
   const int height = std::max(d->emptyState->sizeHint().height(), d->emptyState->heightForWidth(width));
   d->emptyState->setGeometry((area.width() - width) / 2, (area.height() - height) / 2, width, height);
-  layOutOwnOverlays();
 }
 
 } // namespace hinesight::widgets

@@ -59,7 +59,7 @@ public:
   void paint(QPainter& painter, const QRectF& area, bool isTransparent = false) const;
   void paintPart(QPainter& painter, const FigureArea& area) override;
   bool takesAnySize() const override { return true; }
-  QSizeF leastSize() const override { return minimumSize(); }
+  QSizeF leastSize(double) const override { return minimumSize(); }
   const std::vector<ChartPoint>& points() const { return all; }
   /// The point of either chart that is nearest to `position` and at most 10 px away.
   std::optional<std::size_t> pointAt(const QPointF& position) const;

@@ -124,9 +124,13 @@ void TimingCard::showAgain(const StageTimings& timings, const RunFacts& facts)
 
 void TimingCard::setProgress(const QString& stage, double fraction)
 {
+  const bool wasRunning = isRunning();
   runningStage = stage;
   runningFraction = fraction;
-  relayout();
+  if (wasRunning == isRunning() && size() == sizeHint())
+    update(); // what lies around it stays where it is
+  else
+    relayout();
 }
 
 void TimingCard::setHistoryOf(const std::string& stage)

@@ -27,7 +27,7 @@ public:
   void paintPart(QPainter& painter, const FigureArea& area) override;
   QString partName() const override { return heading; }
   bool takesAnySize() const override { return true; }
-  QSizeF leastSize() const override { return minimumSizeHint(); }
+  QSizeF leastSize(double) const override { return minimumSizeHint(); }
 
 protected:
   struct LineName

@@ -28,8 +28,8 @@ public:
   virtual QString partName() const { return {}; }
   /// Whether it is laid out in the size of an area; else it is a picture of pixels that is scaled.
   virtual bool takesAnySize() const { return false; }
-  /// In which it can be read, 1/96 inch; of one that takes any size.
-  virtual QSizeF leastSize() const { return {}; }
+  /// In which it can be read where it is so wide, 1/96 inch; of one that takes any size.
+  virtual QSizeF leastSize(double) const { return {}; }
   /// That the figure writes below all parts; without a title: none.
   virtual Legend partLegend() const { return {}; }
   /// Whether the figure's choice of a scale bar means anything to it.

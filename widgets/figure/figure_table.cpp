@@ -24,8 +24,7 @@ constexpr double kFontShare = 0.85;  // as in the charts
 constexpr double kLeastShare = 0.67; // about 6 pt
 constexpr double kShareStep = 0.03;
 constexpr double kLeastWidth = 200; // of a table that can be read
-constexpr int kLeastLines = 5;      // the same
-constexpr int kLeastRows = 3;       // of each band
+constexpr int kLeastRows = 3;       // of each band, the same
 
 /// What the table says, as it is sorted.
 class Rows
@@ -177,6 +176,14 @@ TableLayout layOut(const Rows& table, const QSizeF& room, const QFont& font)
   return made;
 }
 
+/// How high a table is with its heading, the titles of its columns and some rows.
+double leastHeight(const Rows& table, double width, const QFont& font)
+{
+  const double line = QFontMetricsF(fontOf(font, kFontShare)).height() + kRowGap;
+  const QSizeF room(width - 2 * kMargin, (2 + kLeastRows) * line);
+  return 2 * kMargin + (1 + layOut(table, room, font).titleLines + kLeastRows) * line;
+}
+
 class TablePainter
 {
 public:
@@ -273,9 +280,11 @@ private:
 
 FigureTable::FigureTable(const QString& ofTable, QWidget* parent) : QTableView(parent), title(ofTable) {}
 
-QSizeF FigureTable::leastSize() const
+QSizeF FigureTable::leastSize(double width) const
 {
-  return {kLeastWidth, 2 * kMargin + kLeastLines * (QFontMetricsF(fontOf(font(), kFontShare)).height() + kRowGap)};
+  if (!model())
+    return {};
+  return {kLeastWidth, leastHeight(Rows(*model()), std::max(width, kLeastWidth), font())};
 }
 
 void FigureTable::paintPart(QPainter& painter, const FigureArea& area)

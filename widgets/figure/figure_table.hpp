@@ -18,7 +18,7 @@ public:
   void paintPart(QPainter& painter, const FigureArea& area) override;
   QString partName() const override { return title; }
   bool takesAnySize() const override { return true; }
-  QSizeF leastSize() const override;
+  QSizeF leastSize(double width) const override;
 
 protected:
   bool viewportEvent(QEvent* event) override;

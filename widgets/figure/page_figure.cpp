@@ -56,34 +56,45 @@ struct PartLayout
 {
   QRect around;     ///< all parts, pixels
   double scale = 1; ///< units that parts are painted in
-  QSizeF spread;    ///< units a pixel of the screen, across and down
+  QSizeF room;      ///< of all parts
 
-  /// The room around all parts fills the figure.
+  /// All parts fill the figure.
   PartLayout(const std::vector<PlacedPart>& parts, const QSizeF& size)
   {
     for (const PlacedPart& each : parts)
       around |= each.place;
-    spread = {size.width() / around.width(), size.height() / around.height()};
+    room = size;
     if (std::ranges::all_of(parts, [](const PlacedPart& each) { return each.part->takesAnySize(); })) {
       makeReadable(parts);
     } else {
-      scale = std::min(spread.width(), spread.height());
-      spread = {scale, scale};
+      scale = std::min(size.width() / around.width(), size.height() / around.height());
+      room = scale * QSizeF(around.size());
     }
   }
 
+  QPointF placeOf(const PlacedPart& part) const
+  {
+    const QPoint at = part.place.topLeft() - around.topLeft();
+    return {room.width() * shareOf(at.x(), around.width()), room.height() * shareOf(at.y(), around.height())};
+  }
   QSizeF sizeOf(const PlacedPart& part) const
   {
-    return {spread.width() * part.place.width(), spread.height() * part.place.height()};
+    return {room.width() * shareOf(part.place.width(), around.width()),
+            room.height() * shareOf(part.place.height(), around.height())};
   }
 
 private:
+  /// Exact where a part is all there is: its drawing does not depend on its size on the screen.
+  static double shareOf(int pixels, int ofAll) { return static_cast<double>(pixels) / ofAll; }
+
   /// Letters are as large as in a figure of one part, or smaller where a part has too little room.
   void makeReadable(const std::vector<PlacedPart>& parts)
   {
-    for (const PlacedPart& each : parts)
-      if (const QSizeF least = each.part->leastSize(); !least.isEmpty())
-        scale = std::min({scale, sizeOf(each).width() / least.width(), sizeOf(each).height() / least.height()});
+    for (const PlacedPart& each : parts) {
+      const QSizeF own = sizeOf(each);
+      if (const QSizeF least = each.part->leastSize(own.width()); !least.isEmpty())
+        scale = std::min({scale, own.width() / least.width(), own.height() / least.height()});
+    }
   }
 };
 
@@ -91,12 +102,10 @@ void paintParts(QPainter& painter, const std::vector<PlacedPart>& parts, const F
 {
   const PartLayout layout(parts, area.size);
   painter.save();
-  painter.translate((area.size.width() - layout.spread.width() * layout.around.width()) / 2,
-                    (area.size.height() - layout.spread.height() * layout.around.height()) / 2);
+  painter.translate((area.size.width() - layout.room.width()) / 2, (area.size.height() - layout.room.height()) / 2);
   for (const PlacedPart& each : parts) {
-    const QPoint at = each.place.topLeft() - layout.around.topLeft();
     painter.save();
-    painter.translate(layout.spread.width() * at.x(), layout.spread.height() * at.y());
+    painter.translate(layout.placeOf(each));
     painter.scale(layout.scale, layout.scale);
     FigureArea own = area;
     own.size = layout.sizeOf(each) / layout.scale;

@@ -17,7 +17,7 @@ namespace hinesight::app {
 
 namespace {
 
-constexpr int kProgressSteps = 1000;
+constexpr int kProgressWidth = 140;   // pixels, and as many steps
 constexpr int kMemoryInterval = 2000; // ms
 constexpr int kElapsedInterval = 100; // ms
 constexpr int kShowAfter = 150;       // ms; every change in the window costs a new picture of all of it
@@ -61,6 +61,16 @@ QLabel* makeLabel(const char* name, const QString& help, Qt::TextElideMode elide
   label->setObjectName(QLatin1String(name));
   label->setToolTip(help);
   return label;
+}
+
+/// A bar paints each value at once, and all of the window with it; this one waits for what else there is to paint.
+void setWithoutPainting(QProgressBar& bar, int value)
+{
+  if (value == bar.value())
+    return;
+  bar.setUpdatesEnabled(false);
+  bar.setValue(value);
+  bar.setUpdatesEnabled(true);
 }
 
 } // namespace
@@ -120,9 +130,9 @@ StatusPanel::StatusPanel(QStatusBar* bar, Jobs* ofWindow) : QObject(bar), jobs(o
   progress = new QProgressBar;
   progress->setObjectName(QStringLiteral("jobProgress"));
   progress->setToolTip(tr("Share of this stage that is done"));
-  progress->setRange(0, kProgressSteps);
+  progress->setRange(0, kProgressWidth);
   progress->setTextVisible(false);
-  progress->setFixedWidth(140);
+  progress->setFixedWidth(kProgressWidth);
   cancelButton = new QToolButton;
   cancelButton->setObjectName(QStringLiteral("cancelButton"));
   cancelButton->setText(tr("Cancel"));
@@ -262,7 +272,7 @@ void StatusPanel::showProgress(const QString& stage, double fraction)
   stageName->setText(waiting == 0   ? words
                      : waiting == 1 ? tr("%1 (1 job waits)").arg(words)
                                     : tr("%1 (%2 jobs wait)").arg(words).arg(waiting));
-  progress->setValue(static_cast<int>(fraction * kProgressSteps));
+  setWithoutPainting(*progress, static_cast<int>(fraction * kProgressWidth));
 }
 
 void StatusPanel::showElapsed()

@@ -9,6 +9,7 @@
 #include "widgets/cells/morphology/tube_picker.hpp"
 #include "widgets/cells/morphology/tube_pieces.hpp"
 #include "widgets/charts/timing_card.hpp"
+#include "widgets/elided_texts.hpp"
 #include "widgets/icons.hpp"
 #include "widgets/legend_overlay.hpp"
 #include "widgets/orbit/frame_quality.hpp"
@@ -28,6 +29,7 @@
 #include <QMenu>
 #include <QScopeGuard>
 #include <QSignalBlocker>
+#include <QStringList>
 #include <QTimer>
 #include <QToolButton>
 
@@ -47,6 +49,7 @@ namespace {
 constexpr double kPickTolerance = 4;   // pixels beside a tube that still pick it
 constexpr double kClipPerNotch = 0.04; // of the scene's depth
 constexpr std::size_t kMostNames = 24; // more cells are not labelled
+constexpr int kMostNameWidth = 200;    // pixels; a longer one would lie over the cells beside its own
 constexpr int kMargin = 12;
 constexpr int kHoverDelay = 120; // ms
 constexpr int kRestAfter = 180;  // ms without a change after which the next better quality is drawn
@@ -345,12 +348,15 @@ public:
       name->deleteLater();
     }
     names.clear();
+    wholeNames.clear();
     if (!spread || geometry().placements.size() < 2 || geometry().placements.size() > kMostNames) {
       return;
     }
-    for (const auto& placement : geometry().placements) {
-      auto* label =
-          new QLabel(QString::fromStdString(ready.scene->cells[static_cast<std::size_t>(placement.cell)].name), canvas);
+    for (const auto& placement : geometry().placements)
+      wholeNames << QString::fromStdString(ready.scene->cells[static_cast<std::size_t>(placement.cell)].name);
+    const std::vector<int> rooms(static_cast<std::size_t>(wholeNames.size()), kMostNameWidth);
+    for (const QString& name : elidedApart(wholeNames, rooms, canvas->fontMetrics())) {
+      auto* label = new QLabel(name, canvas);
       label->setAttribute(Qt::WA_TransparentForMouseEvents);
       label->setAlignment(Qt::AlignCenter);
       names.push_back(label);
@@ -544,8 +550,7 @@ public:
         camera->rotate({2 * *turns * eye.viewport().height(), 0});
       }
     } else {
-      for (const QLabel* name : names)
-        figure.names << name->text();
+      figure.names = wholeNames;
     }
     return figure;
   }
@@ -905,7 +910,8 @@ public:
   QToolButton* clipSwitch = nullptr;
   QToolButton* parallelSwitch = nullptr;
   std::vector<std::pair<QToolButton*, Icon>> icons;
-  std::vector<QLabel*> names;
+  std::vector<QLabel*> names; ///< of cells
+  QStringList wholeNames;     ///< the same, not elided
 
   OrbitCamera eye;
   bool isFitted = false; ///< shows everything, as `fit` did

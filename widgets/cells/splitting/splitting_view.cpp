@@ -16,6 +16,7 @@ namespace {
 constexpr double kSwarmWidth = 0.86; // of a level's width
 constexpr double kLeastPerSwarm = 8;
 constexpr double kPanelGapShare = 0.21; // of a panel's height
+constexpr double kAroundHeading = 10;   // pixels of that gap besides the line of the heading
 constexpr double kHeadroom = 0.25;      // doublings above the longest branch
 constexpr double kFootroom = 0.35;      // doublings below length 1
 constexpr double kMostLevelPixels = 120;
@@ -237,8 +238,27 @@ void SplittingView::layOutPanels()
     panel->column = isApart ? levels / std::max(1, panel->cut->levels) : 1;
     panel->perSwarm = std::max(kLeastPerSwarm, static_cast<double>(panel->cut->mostAlike));
   }
+  gap = gapOfPanels();
   before.base = before.height - kFootroom;
-  afterwards.base = before.height * (1 + kPanelGapShare) + afterwards.height - kFootroom;
+  afterwards.base = before.height + gap + afterwards.height - kFootroom;
+}
+
+/// However low the panels are, the heading of the second one has room between them.
+double SplittingView::gapOfPanels() const
+{
+  const double usual = kPanelGapShare * before.height;
+  const double heading = fontMetrics().height() + kAroundHeading;
+  const double room = planarCanvas()->plotArea().height();
+  return room > 2 * heading ? std::max(usual, heading * (before.height + afterwards.height) / (room - heading)) : usual;
+}
+
+void SplittingView::layOutOwnOverlays()
+{
+  ScheduleView::layOutOwnOverlays();
+  if (made && !dragging && gapOfPanels() != gap) {
+    layOutPanels();
+    redraw();
+  }
 }
 
 PlanarDrawing SplittingView::compose(std::vector<BranchId>& branches)

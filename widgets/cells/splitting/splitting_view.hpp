@@ -49,6 +49,7 @@ protected:
   QString titleOfItem(std::int32_t item) const override;
   QString describeItem(std::int32_t item) const override;
   void refreshParts() override;
+  void layOutOwnOverlays() override;
 
 private:
   /// A cut with the place of its panel.
@@ -81,6 +82,7 @@ private:
   void takeCut(std::shared_ptr<const ScheduleCut> cut);
   void giveUp();
   void collect();
+  double gapOfPanels() const;
   void layOutPanels();
   const CutPiece& pieceOf(std::int32_t item) const;
   /// The length at which all is cut, or would be; where the line is being dragged to. None where there is none.
@@ -105,6 +107,7 @@ private:
   bool isUnknown = false; ///< there is no memory for it
   Panel before;
   Panel afterwards;
+  double gap = 0; ///< between them, scene units
   bool dragging = false;
   std::optional<double> draggedLength; ///< where the threshold is being dragged to, until the next plan comes
 };
