@@ -27,15 +27,9 @@ namespace hinesight::app {
 class LayoutFaults
 {
 public:
-  static QStringList in(const QWidget& window)
-  {
-    LayoutFaults faults(window);
-    faults.visit(window);
-    return faults.found;
-  }
-
-private:
   explicit LayoutFaults(const QWidget& shown) : window(shown) {}
+
+  const QStringList& found() const { return faults; }
 
   static bool isControl(const QWidget& widget)
   {
@@ -45,35 +39,31 @@ private:
            widget.objectName() == QStringLiteral("legend") || widget.objectName() == QStringLiteral("scaleBar");
   }
 
+  /// At those that one widget holds and that are seen.
+  void look(const std::vector<QWidget*>& shown)
+  {
+    std::vector<const QWidget*> controls;
+    for (const QWidget* widget : shown)
+      if (isControl(*widget) && !widget->size().isEmpty()) {
+        checkText(*widget);
+        checkPlace(*widget);
+        controls.push_back(widget);
+      }
+    for (std::size_t i = 0; i < controls.size(); ++i)
+      for (std::size_t k = i + 1; k < controls.size(); ++k)
+        if (const QRect common = controls[i]->geometry().intersected(controls[k]->geometry());
+            common.width() > 1 && common.height() > 1)
+          tell(*controls[i], QStringLiteral("lies over ") + controls[k]->objectName());
+  }
+
+private:
   void tell(const QWidget& widget, const QString& what)
   {
     QString name;
     for (const QWidget* part = &widget; part && part != &window; part = part->parentWidget())
       if (!part->objectName().isEmpty() && !part->objectName().startsWith("qt_"))
         name = part->objectName() + (name.isEmpty() ? QString() : QLatin1Char('/') + name);
-    found << QStringLiteral("%1 (%2) %3").arg(name, QLatin1String(widget.metaObject()->className()), what);
-  }
-
-  void visit(const QWidget& parent)
-  {
-    std::vector<const QWidget*> controls;
-    for (const QObject* child : parent.children()) {
-      const auto* widget = qobject_cast<const QWidget*>(child);
-      if (!widget || widget->isWindow() || !widget->isVisible() || widget->size().isEmpty())
-        continue;
-      if (isControl(*widget)) {
-        checkText(*widget);
-        checkPlace(*widget);
-        controls.push_back(widget);
-        continue; // its parts are its own business
-      }
-      visit(*widget);
-    }
-    for (std::size_t i = 0; i < controls.size(); ++i)
-      for (std::size_t k = i + 1; k < controls.size(); ++k)
-        if (const QRect common = controls[i]->geometry().intersected(controls[k]->geometry());
-            common.width() > 1 && common.height() > 1)
-          tell(*controls[i], QStringLiteral("lies over ") + controls[k]->objectName());
+    faults << QStringLiteral("%1 (%2) %3").arg(name, QLatin1String(widget.metaObject()->className()), what);
   }
 
   /// All ancestors show it, or scroll to it.
@@ -142,7 +132,7 @@ private:
   }
 
   const QWidget& window;
-  QStringList found;
+  QStringList faults;
 };
 
 } // namespace hinesight::app

@@ -33,6 +33,7 @@
 #include <QLineEdit>
 #include <QListWidget>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QTabWidget>
 #include <QTableWidget>
 #include <QThread>
@@ -644,6 +645,31 @@ private slots:
     QVERIFY(waitForJobs());
     const QString listed = find<QListWidget>("connectionList")->item(3)->data(Qt::UserRole).toString();
     QVERIFY2(listed.contains(headline.left(headline.indexOf(" pairs") + 6)), qPrintable(listed + headline));
+  }
+
+  /// Each in a line of its own, which the names of populations do not push out.
+  void theListHasKindRowsAndTimeOfEachConnection()
+  {
+    open({QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight")});
+    window->showView(ViewKind::Projection);
+    const auto* list = find<QListWidget>("connectionList");
+    QCOMPARE(list->count(), 4);
+    const auto linesOf = [&](int row) {
+      return list->item(row)->data(Qt::UserRole).toString().split(QChar::LineSeparator);
+    };
+    QCOMPARE(linesOf(2), (QStringList{QStringLiteral("projection, basket \u2192 pyramidal")}));
+    click("makeConnections");
+    QVERIFY(waitForJobs());
+    const QRegularExpression projected(QStringLiteral("^projection, [0-9,]+ rows, [0-9.]+ (ms|s|\u00b5s)$"));
+    const QRegularExpression formed(
+        QStringLiteral("^formed, [0-9,]+ synapses of [0-9,]+ pairs, [0-9.]+ (ms|s|\u00b5s)$"));
+    for (int row = 0; row < 4; ++row) {
+      const QStringList lines = linesOf(row);
+      QCOMPARE(lines.size(), qsizetype{2});
+      QVERIFY2(lines[0].contains(row == 3 ? formed : projected), qPrintable(lines[0]));
+    }
+    QCOMPARE(linesOf(0)[1], QStringLiteral("thalamus \u2192 pyramidal"));
+    QCOMPARE(linesOf(3)[1], QStringLiteral("between pyramidal, basket"));
   }
 
   /// The same choice as that of synapses; the session keeps it.

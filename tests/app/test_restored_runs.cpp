@@ -1,13 +1,11 @@
 #include "app/shell/bars/message_banner.hpp"
-#include "run_kinds.hpp"
+#include "connections_fixture.hpp"
 #include "test_main.hpp"
 
 #include <QListWidget>
 #include <QSettings>
-#include <QTabWidget>
 #include <QtTest>
 
-#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -15,7 +13,7 @@ using namespace hinesight;
 using namespace hinesight::app;
 
 /// A double click on a run of the history brings its parameters back, whatever kind of run it is.
-class TestRestoredRuns : public QObject, RunKinds
+class TestRestoredRuns : public QObject, ConnectionsFixture
 {
   Q_OBJECT
 
@@ -34,14 +32,10 @@ private slots:
   void makesAConnectionThatIsGoneAnew();
 
 private:
-  void openCircuit();
-  void chooseConnection(const char* name);
-  const model::Connection* connection(const char* name);
   int runOf(const char* connection, const char* cut);
   void runFeedforward();
 
-  model::Project project; ///< of the window, when it was last asked for
-  int run = -1;           ///< of the connection "feedforward", which ran as it is here
+  int run = -1; ///< of the connection "feedforward", which ran as it is here
   model::Connection ran;
 };
 
@@ -74,31 +68,6 @@ void TestRestoredRuns::restoresWhatASimulationRanBy()
   doubleClick(runs() - 1);
   QVERIFY(!QTest::currentTestFailed());
   QCOMPARE(textOf("simulationDtSpin"), value);
-}
-
-void TestRestoredRuns::openCircuit()
-{
-  open({QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight")});
-  find<QTabWidget>("circuitTabs")->setCurrentIndex(1);
-  window->showView(ViewKind::Projection);
-  QVERIFY(waitForJobs());
-}
-
-void TestRestoredRuns::chooseConnection(const char* name)
-{
-  auto* list = find<QListWidget>("connectionList");
-  const auto found = list->findItems(QLatin1String(name), Qt::MatchExactly);
-  QCOMPARE(found.size(), 1);
-  list->scrollToItem(found.front());
-  QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, list->visualItemRect(found.front()).center());
-  QVERIFY(waitForJobs());
-}
-
-const model::Connection* TestRestoredRuns::connection(const char* name)
-{
-  project = window->project();
-  const auto found = std::ranges::find(project.connections, name, &model::Connection::name);
-  return found == project.connections.end() ? nullptr : &*found;
 }
 
 /// Of the connection that is shown, with that threshold: its place in the list.
@@ -148,7 +117,7 @@ void TestRestoredRuns::makesAConnectionThatIsGoneAnew()
   click("removeConnection");
   QVERIFY(waitForJobs());
   QVERIFY(!connection("feedforward"));
-  const std::vector<model::Connection> others = project.connections;
+  const std::vector<model::Connection> others = window->project().connections;
   doubleClick(run);
   QVERIFY(!QTest::currentTestFailed());
   QVERIFY(waitForJobs());

@@ -1,23 +1,20 @@
 #include "app/shell/bars/message_banner.hpp"
-#include "run_kinds.hpp"
+#include "connections_fixture.hpp"
 #include "test_main.hpp"
 
 #include <QAction>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QSettings>
-#include <QTabWidget>
 #include <QtTest>
 
-#include <algorithm>
-#include <optional>
-#include <string>
+#include <cstddef>
 
 using namespace hinesight;
 using namespace hinesight::app;
 
 /// A run of a connection goes back into that connection, whatever it is called by then.
-class TestRunsOfConnections : public QObject, RunKinds
+class TestRunsOfConnections : public QObject, ConnectionsFixture
 {
   Q_OBJECT
 
@@ -32,12 +29,10 @@ private slots:
   void isThereAgainAsTheSameConnection();
 
 private:
-  void choose(const char* name);
   void rename(const char* before, const char* now);
   void removeFeedforward();
   void restore();
   void runOtherwise(const char* name);
-  std::optional<model::Connection> connection(const char* name) const;
   std::size_t connections() const { return window->project().connections.size(); }
 
   int run = -1;          ///< of the connection "feedforward"
@@ -51,19 +46,16 @@ void TestRunsOfConnections::initTestCase_data()
   QTest::newRow("made on its page") << true;
 }
 
-/// The connections of the example.
 void TestRunsOfConnections::init()
 {
   QFETCH_GLOBAL(bool, isOfPage);
   QSettings().clear();
   QVERIFY(showWindow());
-  open({QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight")});
-  find<QTabWidget>("circuitTabs")->setCurrentIndex(1);
-  window->showView(ViewKind::Projection);
-  QVERIFY(waitForJobs());
+  openCircuit();
+  QVERIFY(!QTest::currentTestFailed());
   int before = runs();
   if (isOfPage) {
-    choose("feedforward");
+    chooseConnection("feedforward");
     before = runs();
     typeInto("projectionCutSpin", "0.02");
   } else
@@ -78,20 +70,10 @@ void TestRunsOfConnections::init()
   ran = *connection("feedforward");
 }
 
-void TestRunsOfConnections::choose(const char* name)
-{
-  auto* list = find<QListWidget>("connectionList");
-  const auto found = list->findItems(QLatin1String(name), Qt::MatchExactly);
-  QCOMPARE(found.size(), 1);
-  list->scrollToItem(found.front());
-  QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, list->visualItemRect(found.front()).center());
-  QVERIFY(waitForJobs());
-}
-
 /// By the keyboard.
 void TestRunsOfConnections::rename(const char* before, const char* now)
 {
-  choose(before);
+  chooseConnection(before);
   QVERIFY(!QTest::currentTestFailed());
   auto* list = find<QListWidget>("connectionList");
   list->setFocus();
@@ -108,7 +90,7 @@ void TestRunsOfConnections::rename(const char* before, const char* now)
 
 void TestRunsOfConnections::removeFeedforward()
 {
-  choose("feedforward");
+  chooseConnection("feedforward");
   click("removeConnection");
   QVERIFY(waitForJobs());
   QVERIFY(!connection("feedforward"));
@@ -124,19 +106,12 @@ void TestRunsOfConnections::restore()
 /// This connection is another one than it was.
 void TestRunsOfConnections::runOtherwise(const char* name)
 {
-  choose(name);
+  chooseConnection(name);
   QVERIFY(!QTest::currentTestFailed());
   const int before = runs();
   typeInto("projectionCutSpin", "0.03");
   QVERIFY(waitForRun(before));
   QVERIFY(connection(name)->projection != ran.projection);
-}
-
-std::optional<model::Connection> TestRunsOfConnections::connection(const char* name) const
-{
-  const model::Project project = window->project();
-  const auto found = std::ranges::find(project.connections, name, &model::Connection::name);
-  return found == project.connections.end() ? std::nullopt : std::optional(*found);
 }
 
 /// Its own name is that of another one by then.

@@ -1,20 +1,14 @@
-#include "app/cells/run_table_model.hpp"
-#include "app/document/history.hpp"
 #include "app/shell/bars/message_banner.hpp"
-#include "app/shell/bars/question_bar.hpp"
+#include "app_fixture.hpp"
 #include "core/files.hpp"
 #include "io/runs/run_record.hpp"
-#include "model/session_file.hpp"
 #include "program_run.hpp"
-#include "run_kinds.hpp"
+#include "session_runs_fixture.hpp"
 #include "test_main.hpp"
 
-#include <QDir>
 #include <QLabel>
-#include <QSettings>
 #include <QtTest>
 
-#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
@@ -22,35 +16,11 @@
 using namespace hinesight;
 using namespace hinesight::app;
 
-/// The history of runs in the real main window, saved with its session, opened and recovered.
-class TestSessionRuns : public QObject, RunKinds
+/// The history of runs in the real main window, saved with its session and opened.
+class TestSessionRuns : public QObject, SessionRunsFixture
 {
   Q_OBJECT
 
-  /// What the table says of a run.
-  QStringList rowOf(int run)
-  {
-    const QAbstractItemModel& model = *runTable()->model();
-    QStringList texts;
-    for (int column = 0; column < model.columnCount(); ++column)
-      if (column != RunTableModel::Time) // which is a day after midnight
-        texts << model.index(run, column).data().toString()
-              << model.index(run, column).data(Qt::ToolTipRole).toString();
-    return texts << QString::fromStdString(window->runs().runs()[run].startedAt);
-  }
-  std::vector<QStringList> rows()
-  {
-    std::vector<QStringList> all;
-    for (int run = 0; run < runs(); ++run)
-      all.push_back(rowOf(run));
-    return all;
-  }
-  /// Whether the table shows these runs first of all.
-  bool beginsWith(const std::vector<QStringList>& expected)
-  {
-    const std::vector<QStringList> now = rows();
-    return now.size() >= expected.size() && std::equal(expected.begin(), expected.end(), now.begin());
-  }
   /// The sentence below the table about two of its runs.
   QString comparisonOf(int first, int second)
   {
@@ -58,57 +28,11 @@ class TestSessionRuns : public QObject, RunKinds
     clickRun(second, Qt::ControlModifier);
     return find<QLabel>("runComparison")->text();
   }
-  model::ReadSession sessionIn(const char* name) const { return model::readSession(path(name).toStdString()); }
-  void undo()
-  {
-    find<QAction>("undoAction")->trigger();
-    QVERIFY(waitForJobs());
-  }
   QString bannerText() const { return find<MessageBanner>("messageBanner")->text(); }
-  /// Of the window, in a folder that is empty before: what is kept of it.
-  void keepOpen()
-  {
-    QVERIFY(QDir(path("state")).removeRecursively());
-    window->keepOpenIn(path("state"));
-  }
-  QString keptFile() const
-  {
-    const QDir state(path("state"));
-    const QString name = state.entryList({QStringLiteral("window-*.hinesight")}, QDir::Files).value(0);
-    return name.isEmpty() ? QString() : state.filePath(name);
-  }
-  std::size_t keptRuns() const
-  {
-    return keptFile().isEmpty() ? 0 : model::readSession(keptFile().toStdString()).runs.size();
-  }
 
 private slots:
-  void init()
-  {
-    QSettings().clear();
-    QVERIFY(folder.isValid());
-    QVERIFY(showWindow());
-  }
+  void init() { begin(); }
   void cleanup() { window.reset(); }
-
-  void restoresWhatASessionKept_data() { addKinds(); }
-  /// In the next window: the field says what the run was made by, and not what the session was saved with.
-  void restoresWhatASessionKept()
-  {
-    QFETCH(int, place);
-    const Kind& kind = kinds()[static_cast<std::size_t>(place)];
-    Done done;
-    runAndTypeAnother(kind, done);
-    QVERIFY(!QTest::currentTestFailed());
-    const std::string name = "kind " + std::to_string(place) + ".hinesight";
-    save(name.c_str());
-    newWindow();
-    QCOMPARE(runs(), 0);
-    open({path(name.c_str())});
-    QVERIFY(!QTest::currentTestFailed());
-    QVERIFY(runs() > done.run);
-    restoresFromAnotherPage(kind, done);
-  }
 
   /// Rows, verdicts and the order; what is made after that stands behind them.
   void theHistoryComesBackWithItsSession()
@@ -178,89 +102,6 @@ private slots:
     QVERIFY(!beginsWith(longer));
     undo();
     QVERIFY(beginsWith(longer));
-  }
-
-  /// No star in the title, no step, no question; the window that is closed is kept with it.
-  void aRunAloneIsNoChange()
-  {
-    keepOpen();
-    open({dataFile("bipolar.swc")});
-    save("run.hinesight");
-    window->activateWindow(); // again, after the dialog
-    QVERIFY(QTest::qWaitForWindowActive(window.get()));
-    const int steps = window->history().stack().count();
-    const int before = runs();
-    QTest::keyClick(window.get(), Qt::Key_F5);
-    QVERIFY(waitForRun(before));
-    QVERIFY(!window->isWindowModified());
-    QCOMPARE(window->history().stack().count(), steps);
-    QTRY_COMPARE_WITH_TIMEOUT(keptRuns(), static_cast<std::size_t>(before) + 1, kPatience);
-    QVERIFY(window->close());
-    QVERIFY(!window->isVisible());
-    QCOMPARE(sessionIn("state/last.hinesight").runs.size(), static_cast<std::size_t>(before) + 1);
-    QCOMPARE(sessionIn("run.hinesight").runs.size(), static_cast<std::size_t>(before));
-  }
-
-  void whatAKilledWindowRanIsRecovered()
-  {
-    keepOpen();
-    open({dataFile("bipolar.swc")});
-    type("copiesSpin", "4");
-    QVERIFY(waitForJobs());
-    const std::vector<QStringList> before = rows();
-    QTRY_COMPARE_WITH_TIMEOUT(keptRuns(), before.size(), kPatience);
-    const QString left = path("state/window-1-7.hinesight");
-    QVERIFY(QFile::copy(keptFile(), left));
-    window->close();
-    newWindow();
-    window->keepOpenIn(path("state"));
-    click("recoveryAgree");
-    QVERIFY(waitForJobs());
-    QVERIFY(beginsWith(before));
-    undo();
-    QCOMPARE(runs(), 0);
-  }
-
-  /// A benchmark needs no cells, and takes long.
-  void aBenchmarkAloneIsKept()
-  {
-    keepOpen();
-    QVERIFY(keptFile().isEmpty());
-    const Kind& kind = kinds()[5];
-    window->showView(kind.page);
-    (this->*kind.prepare)();
-    typeInto(kind.field, kind.value);
-    QVERIFY(waitForRun(0));
-    QTRY_COMPARE_WITH_TIMEOUT(keptRuns(), static_cast<std::size_t>(runs()), kPatience);
-    QVERIFY(QFile::copy(keptFile(), path("state/window-1-7.hinesight")));
-    window->close();
-    newWindow();
-    window->keepOpenIn(path("state"));
-    const QString said = find<QuestionBar>("recoveryBar")->text();
-    QVERIFY2(said.endsWith(QStringLiteral(". Runs had been made.")), qPrintable(said));
-    click("recoveryAgree");
-    QVERIFY(waitForJobs());
-    QCOMPARE(runsOf(io::RunKind::Benchmark), 1);
-  }
-
-  /// The last window with the same cells and parameters is kept once, with as many runs as it ever had.
-  void theSameSessionIsKeptOnceWithMostRuns()
-  {
-    keepOpen();
-    open({dataFile("bipolar.swc")});
-    const int before = runs();
-    QTest::keyClick(window.get(), Qt::Key_F5);
-    QVERIFY(waitForRun(before));
-    const auto had = static_cast<std::size_t>(runs());
-    window->close();
-    newWindow();
-    window->keepOpenIn(path("state"));
-    open({dataFile("bipolar.swc")});
-    QVERIFY(static_cast<std::size_t>(runs()) < had);
-    window->close();
-    QCOMPARE(QDir(path("state")).entryList({QStringLiteral("last*")}, QDir::Files),
-             QStringList{QStringLiteral("last.hinesight")});
-    QCOMPARE(sessionIn("state/last.hinesight").runs.size(), had);
   }
 
   void clearedRunsAreInNoSession()

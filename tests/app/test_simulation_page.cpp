@@ -1,12 +1,8 @@
-#include "app/shell/main_window.hpp"
-
 #include "app/simulation/simulation_controller.hpp"
-#include "app/simulation/simulation_page.hpp"
 #include "app/simulation/simulation_panel.hpp"
 #include "app_fixture.hpp"
-#include "morphology/samples.hpp"
 #include "simulation/simulation.hpp"
-#include "small_circuit.hpp"
+#include "simulation_fixture.hpp"
 #include "study/simulation/sample_circuit.hpp"
 #include "test_main.hpp"
 #include "widgets/charts/timing_card.hpp"
@@ -14,89 +10,30 @@
 #include "widgets/simulation/time_axis.hpp"
 #include "widgets/simulation/trace_chart.hpp"
 #include "widgets/simulation/voltage_overlay.hpp"
-#include "window_fixture.hpp"
 
 #include <QAction>
 #include <QApplication>
-#include <QDir>
 #include <QElapsedTimer>
-#include <QFileDialog>
 #include <QLabel>
-#include <QLineEdit>
-#include <QMenu>
 #include <QMouseEvent>
-#include <QSignalSpy>
 #include <QSlider>
-#include <QTemporaryDir>
 #include <QToolButton>
 #include <QTreeWidget>
 #include <QtTest>
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
-#include <fstream>
 
 using namespace hinesight;
 using namespace hinesight::app;
 
-namespace {
-
-const QString kCell = QStringLiteral(":/samples/synthetic_pyramidal_fit.json");
-
-/// So many small circuits, which have 12 cells, beside each other.
-std::shared_ptr<const study::SimulationModel> sampleCircuits(std::uint32_t circuits)
-{
-  auto many = std::make_shared<study::SimulationModel>();
-  many->circuit = study::buildSampleCircuit();
-  many->title = "many cells";
-  const simulation::Network one = many->circuit.network;
-  simulation::Network& network = many->circuit.network;
-  const auto cells = static_cast<std::uint32_t>(one.cells());
-  network.modelOf.clear();
-  network.detectors.clear();
-  network.synapses.clear();
-  network.connections.clear();
-  network.trains.clear();
-  many->circuit.populations = {{"cells", {}, {}}};
-  for (std::uint32_t k = 0; k < circuits; ++k) {
-    const auto firstSynapse = static_cast<std::uint32_t>(network.synapses.size());
-    const auto firstTrain = static_cast<std::uint32_t>(network.trains.size());
-    for (std::uint32_t cell = 0; cell < cells; ++cell) {
-      network.modelOf.push_back(one.modelOf[cell]);
-      network.detectors.push_back(one.detectors[cell]);
-      many->circuit.populations[0].ids.push_back(k * cells + cell);
-      many->circuit.populations[0].nodes.push_back({study::SimulatedNode::Kind::Cell, k * cells + cell});
-    }
-    for (simulation::Synapse synapse : one.synapses) {
-      synapse.cell += k * cells;
-      network.synapses.push_back(synapse);
-    }
-    network.trains.insert(network.trains.end(), one.trains.begin(), one.trains.end());
-    for (simulation::Connection connection : one.connections) {
-      connection.source = connection.source < cells ? connection.source + k * cells
-                                                    : circuits * cells + firstTrain + (connection.source - cells);
-      connection.target += firstSynapse;
-      network.connections.push_back(connection);
-    }
-  }
-  return many;
-}
-
-} // namespace
-
 /// Drives the page of simulations in the real main window.
-class TestSimulationPage : public QObject, WindowFixture
+class TestSimulationPage : public QObject, SimulationFixture
 {
   Q_OBJECT
 
 private slots:
-  void init()
-  {
-    QSettings().clear();
-    window = std::make_unique<MainWindow>();
-    QVERIFY(showWindow({1400, 900}));
-  }
+  void init() { begin(); }
   void cleanup() { window.reset(); }
 
   void opensASampleFromTheMenu();
@@ -115,55 +52,12 @@ private slots:
   void selectsInRasterAndInSpace();
   void asksBeforeOtherParametersEndARun();
   void stopsWithASentenceWhereItBlowsUp();
-  void listsChannelsByRegion();
-  void asksForTheFormOfAFit();
-  void opensAFitWithItsForm();
-  void opensACircuitOfFiles();
-  void drawsTracesByTheStepOfTheFiles();
-  void saysWhatIsWrongWithAFile();
-  void exportsSpikesTracesAndCharts();
-  void writesAMovie();
   void remembersRuns();
   void cardAndHistoryAgree();
   void warmsUpWhileItRuns();
-  void keepsTheWindowResponsive();
-  void paintsThirtyFramesASecond();
-  void tellsOfARunByTheClock();
-  void drawingLeavesTimeToTheRun();
-  void simulatesAPublishedCell();
-  void staysResponsiveWithThreeHundredCells();
 
 private:
-  SimulationPage& page() const { return window->simulation(); }
-  SimulationPanel& panel() const { return *find<SimulationPanel>("simulationPanel"); }
-
-  void open(const QString& path, const QStringList& more = {})
-  {
-    QSignalSpy opened(&page(), &SimulationPage::opened);
-    window->openFiles(QStringList{path} + more);
-    QTRY_COMPARE_WITH_TIMEOUT(opened.size(), 1, kPatience);
-  }
-
-  /// To be run as fast as it goes.
-  void openSampleCircuits(std::uint32_t circuits)
-  {
-    window->showView(ViewKind::Simulation);
-    emit page().running().opened(sampleCircuits(circuits));
-    page().setSpeed(SimulationRunner::kAsFastAsItGoes);
-  }
-
-  /// To its end.
-  void more()
-  {
-    const double before = page().time();
-    find<QComboBox>("simulationSpeed")->setCurrentIndex(0);
-    click("simulationMore");
-    QTRY_VERIFY_WITH_TIMEOUT(!page().isRunning(), kPatience);
-    QCOMPARE(std::round(page().time() - before), 100.0);
-  }
-
   QString headline() const { return find<QLabel>("simulationHeadline")->text(); }
-  widgets::CellNode soma() const { return {0, page().model()->circuit.network.detectors[0].node}; }
   widgets::CellNode dendrite() const
   {
     const cell::CutCell& cut = page().model()->circuit.network.models[0]->cut;
@@ -175,28 +69,20 @@ private:
     return {0, cut.nodeAt(longest, 0.5)};
   }
 
-  /// Answers a dialog for a file or folder.
-  void answer(const char* dialog, const QString& path)
-  {
-    auto* files = find<QFileDialog>(dialog);
-    emit files->fileSelected(path);
-    if (files->fileMode() == QFileDialog::ExistingFiles)
-      emit files->filesSelected({path});
-    files->deleteLater();
-  }
-
-  void exportAs(const QString& start, const QString& path)
-  {
-    click("simulationExport");
-    auto* dialog = find<QFileDialog>("exportSimulationDialog");
-    const QStringList filters = dialog->nameFilters();
-    const auto filter = std::ranges::find_if(filters, [&](const QString& each) { return each.startsWith(start); });
-    QVERIFY(filter != filters.end());
-    dialog->selectNameFilter(*filter);
-    answer("exportSimulationDialog", path);
-    QTRY_VERIFY_WITH_TIMEOUT(QFileInfo(path).size() > 0 && !window->jobs().isActive(), kPatience);
-  }
+  SimulationPanel& panel() const { return *find<SimulationPanel>("simulationPanel"); }
 };
+
+void TestSimulationPage::opensASampleFromTheMenu()
+{
+  QSignalSpy opened(&page(), &SimulationPage::opened);
+  find<QAction>("sampleModel1Action")->trigger();
+  QTRY_COMPARE_WITH_TIMEOUT(opened.size(), 1, kPatience);
+  QVERIFY(page().isVisible()); // the page is shown
+  QVERIFY(headline().contains(QStringLiteral("1 cell")));
+  QVERIFY(find<QPushButton>("simulationRun")->isEnabled());
+  QCOMPARE(page().traces().lines().size(), std::size_t{1}); // the soma is recorded
+  QCOMPARE(window->cells().rowCount(), 0);
+}
 
 void TestSimulationPage::saysWhatThereIsWhereNothingIsOpen()
 {
@@ -209,18 +95,6 @@ void TestSimulationPage::saysWhatThereIsWhereNothingIsOpen()
   QVERIFY(!find<QWidget>("simulationEmpty")->isVisible());
   QCOMPARE(page().model()->circuit.network.cells(), study::buildSampleCircuit().network.cells());
   QCOMPARE(page().raster().groups().size(), std::size_t{2});
-}
-
-void TestSimulationPage::opensASampleFromTheMenu()
-{
-  QSignalSpy opened(&page(), &SimulationPage::opened);
-  find<QAction>("sampleModel1Action")->trigger();
-  QTRY_COMPARE_WITH_TIMEOUT(opened.size(), 1, kPatience);
-  QVERIFY(page().isVisible()); // the page is shown
-  QVERIFY(headline().contains(QStringLiteral("1 cell")));
-  QVERIFY(find<QPushButton>("simulationRun")->isEnabled());
-  QCOMPARE(page().traces().lines().size(), std::size_t{1}); // the soma is recorded
-  QCOMPARE(window->cells().rowCount(), 0);
 }
 
 void TestSimulationPage::runsPausesAndGoesOn()
@@ -507,135 +381,6 @@ void TestSimulationPage::stopsWithASentenceWhereItBlowsUp()
   QVERIFY(find<QPushButton>("simulationRun")->isEnabled());
 }
 
-void TestSimulationPage::listsChannelsByRegion()
-{
-  open(kCell);
-  auto* tree = find<QTreeWidget>("simulationChannelTree");
-  QCOMPARE(tree->topLevelItemCount(), 1);
-  const QTreeWidgetItem* cell = tree->topLevelItem(0);
-  QCOMPARE(cell->childCount(), 4);
-  QCOMPARE(cell->child(0)->text(0), QStringLiteral("Soma"));
-  const auto found = tree->findItems(QStringLiteral("gnabar"), Qt::MatchExactly | Qt::MatchRecursive);
-  QCOMPARE(found.size(), 2); // soma and axon
-  QCOMPARE(found[0]->text(1), QStringLiteral("0.6 S/cm2"));
-  QCOMPARE(found[0]->text(2), QStringLiteral("0 or more"));
-}
-
-void TestSimulationPage::asksForTheFormOfAFit()
-{
-  QTemporaryDir folder;
-  const QString fit = folder.filePath(QStringLiteral("cell_fit.json"));
-  std::ofstream(fit.toStdString()) << *morphology::sampleText(kCell.toStdString());
-  window->openFiles({fit});
-  QTRY_VERIFY_WITH_TIMEOUT(window->findChild<QFileDialog*>(QStringLiteral("openMorphologyDialog")), kPatience);
-  const QString swc = folder.filePath(QStringLiteral("form.swc"));
-  std::ofstream(swc.toStdString()) << *morphology::sampleText(":/samples/synthetic_pyramidal.swc");
-  QSignalSpy opened(&page(), &SimulationPage::opened);
-  answer("openMorphologyDialog", swc);
-  QTRY_COMPARE_WITH_TIMEOUT(opened.size(), 1, kPatience);
-  QCOMPARE(QString::fromStdString(page().model()->request.morphology), swc);
-}
-
-void TestSimulationPage::opensAFitWithItsForm()
-{
-  QTemporaryDir fits;
-  QTemporaryDir forms;
-  const QString fit = fits.filePath(QStringLiteral("cell_fit.json"));
-  std::ofstream(fit.toStdString()) << *morphology::sampleText(kCell.toStdString());
-  const QString swc = forms.filePath(QStringLiteral("form.swc"));
-  std::ofstream(swc.toStdString()) << *morphology::sampleText(":/samples/synthetic_pyramidal.swc");
-  open(fit, {swc}); // dropped together
-  QCOMPARE(QString::fromStdString(page().model()->request.morphology), swc);
-  QCOMPARE(window->cells().rowCount(), 0);
-  more();
-  QVERIFY(page().raster().store().spikes().size() > 1);
-}
-
-void TestSimulationPage::opensACircuitOfFiles()
-{
-  QTemporaryDir folder;
-  const std::string file = tests::SmallCircuit().write(folder.path().toStdString());
-  open(QString::fromStdString(file));
-  QCOMPARE(page().model()->circuit.network.cells(), std::size_t{2});
-  QCOMPARE(page().parameters().celsius, 34.0);
-  more();
-}
-
-/// Which is another one than that of the fields before.
-void TestSimulationPage::drawsTracesByTheStepOfTheFiles()
-{
-  constexpr double kStep = 0.1;
-  QTemporaryDir folder;
-  tests::SmallCircuit circuit;
-  std::string& text = circuit.texts["config.json"];
-  const std::string before = R"("dt": 0.025)";
-  const std::size_t at = text.find(before);
-  QVERIFY(at != std::string::npos);
-  text.replace(at, before.size(), R"("dt": 0.1)");
-  QVERIFY(panel().request().run.timeStep != kStep);
-  open(QString::fromStdString(circuit.write(folder.path().toStdString())));
-  QCOMPARE(page().parameters().timeStep, kStep);
-  more();
-  const study::Trace& trace = page().traces().lines()[0].trace;
-  QVERIFY(trace.valueAt(99));
-  QVERIFY(!trace.valueAt(101));
-  QCOMPARE(trace.timeStep(), kStep);
-}
-
-void TestSimulationPage::saysWhatIsWrongWithAFile()
-{
-  open(kCell);
-  QTemporaryDir folder;
-  const QString fit = folder.filePath(QStringLiteral("odd_fit.json"));
-  std::ofstream(fit.toStdString())
-      << R"({"genome": [{"section": "soma", "mechanism": "Kx", "name": "gbar_Kx", "value": 1}]})";
-  QSignalSpy unreadable(window.get(), &MainWindow::unreadable);
-  window->openFiles({fit});
-  QTRY_COMPARE_WITH_TIMEOUT(unreadable.size(), 1, kPatience);
-  QVERIFY(find<QLabel>("messageText")->text().contains(QStringLiteral("Kx")));
-  QVERIFY(page().model()); // what was open stays
-  more();
-}
-
-void TestSimulationPage::exportsSpikesTracesAndCharts()
-{
-  open(kCell);
-  more();
-  QTemporaryDir folder;
-  exportAs(QStringLiteral("Spikes, CSV"), folder.filePath(QStringLiteral("spikes.csv")));
-  QFile csv(folder.filePath(QStringLiteral("spikes.csv")));
-  QVERIFY(csv.open(QIODevice::ReadOnly));
-  const QByteArrayList lines = csv.readAll().trimmed().split('\n');
-  QCOMPARE(lines[0].trimmed(), QByteArray("timestamps population node_ids"));
-  QCOMPARE(static_cast<std::size_t>(lines.size() - 1), page().raster().store().spikes().size());
-  exportAs(QStringLiteral("Spikes, SONATA"), folder.filePath(QStringLiteral("spikes.h5")));
-  exportAs(QStringLiteral("Traces in mV, CSV"), folder.filePath(QStringLiteral("traces.csv")));
-  exportAs(QStringLiteral("Traces in mV, NumPy"), folder.filePath(QStringLiteral("traces.npy")));
-  exportAs(QStringLiteral("Charts, SVG"), folder.filePath(QStringLiteral("charts.svg")));
-  QFile traces(folder.filePath(QStringLiteral("traces.csv")));
-  QVERIFY(traces.open(QIODevice::ReadOnly));
-  QCOMPARE(traces.readAll().count('\n'), static_cast<qsizetype>(std::llround(100 / 0.025)) + 1);
-}
-
-void TestSimulationPage::writesAMovie()
-{
-  open(kCell);
-  more();
-  page().setSpeed(100); // 3.3 ms a picture
-  QTemporaryDir folder;
-  click("simulationMovie");
-  answer("movieDialog", folder.filePath(QStringLiteral("movie")));
-  QTRY_VERIFY_WITH_TIMEOUT(!window->jobs().isActive() && QDir(folder.filePath(QStringLiteral("movie"))).exists(),
-                           4 * kPatience);
-  const QStringList pictures = QDir(folder.filePath(QStringLiteral("movie"))).entryList({QStringLiteral("*.png")});
-  QVERIFY2(pictures.size() >= 29 && pictures.size() <= 32, qPrintable(QString::number(pictures.size())));
-  const QImage first(folder.filePath(QStringLiteral("movie/")) + pictures.first());
-  const QImage later(folder.filePath(QStringLiteral("movie/")) + pictures[pictures.size() / 2]);
-  QVERIFY(!first.isNull());
-  QCOMPARE(first.width() % 2, 0);
-  QVERIFY(first != later);
-}
-
 void TestSimulationPage::remembersRuns()
 {
   open(kCell);
@@ -682,134 +427,6 @@ void TestSimulationPage::warmsUpWhileItRuns()
   more();
   QCOMPARE(page().changes().size(), std::size_t{1});
   QCOMPARE(page().changes()[0].factors.celsius, std::optional(page().parameters().celsius + 2));
-}
-
-/// No event of a run takes long.
-void TestSimulationPage::keepsTheWindowResponsive()
-{
-  open(QString::fromLatin1(study::kSampleCircuit));
-  page().setSpeed(SimulationRunner::kAsFastAsItGoes);
-  click("simulationRun");
-  QElapsedTimer sinceTick;
-  qint64 longest = 0;
-  QTimer ticks;
-  connect(&ticks, &QTimer::timeout, this, [&] {
-    longest = std::max(longest, sinceTick.isValid() ? sinceTick.elapsed() : 0);
-    sinceTick.start();
-  });
-  ticks.start(5);
-  QTRY_VERIFY_WITH_TIMEOUT(page().time() > 60, kPatience);
-  page().pause();
-  QTRY_VERIFY_WITH_TIMEOUT(!page().isRunning(), kPatience);
-  qInfo("the longest wait for an event: %lld ms", longest);
-  QVERIFY(longest < 400 * tests::kSlowness); // software OpenGL on busy cores
-}
-
-void TestSimulationPage::paintsThirtyFramesASecond()
-{
-  open(kCell);
-  page().setSpeed(30);
-  click("simulationRun");
-  QTRY_VERIFY_WITH_TIMEOUT(page().framesShown() > 20, kPatience);
-  const std::int64_t before = page().framesShown();
-  QElapsedTimer timer;
-  timer.start();
-  QTRY_VERIFY_WITH_TIMEOUT(page().framesShown() >= before + 60, kPatience);
-  const double rate = 60 / (static_cast<double>(timer.elapsed()) / 1000);
-  page().pause();
-  qInfo("%.1f frames a second, the last one took %.1f ms as %s", rate, page().view().frameMilliseconds(),
-        page().view().drawsLines() ? "lines" : "tubes");
-  QVERIFY(rate > 5.0 / tests::kSlowness); // what it is on an idle machine stands in docs/simulation.md
-}
-
-/// However much simulated time that is.
-void TestSimulationPage::tellsOfARunByTheClock()
-{
-  constexpr qint64 kMoment = 25; // ms of work
-  open(kCell);
-  page().setSpeed(SimulationRunner::kAsFastAsItGoes);
-  qint64 told = 0;
-  const QObject listener;
-  connect(&page().running(), &SimulationRunner::advanced, &listener, [&] { ++told; });
-  QElapsedTimer timer;
-  timer.start();
-  click("simulationRun");
-  QTRY_VERIFY_WITH_TIMEOUT(page().time() > 100 && timer.elapsed() > 500, kPatience);
-  page().pause();
-  QTRY_VERIFY_WITH_TIMEOUT(!page().isRunning(), kPatience);
-  const qint64 most = timer.elapsed() / kMoment + 1; // and what came before the pause
-  QVERIFY2(told > 1 && told <= most, qPrintable(QStringLiteral("%1 of at most %2").arg(told).arg(most)));
-}
-
-/// A run that takes all that there is: each frame has a part of the time until the next one, and still they come.
-void TestSimulationPage::drawingLeavesTimeToTheRun()
-{
-  constexpr double kPart = 6;
-  constexpr double kMostInterval = 100;    // ms
-  constexpr double kTimerTolerance = 12.5; // ms
-  openSampleCircuits(5);
-  click("simulationRun");
-  QTRY_VERIFY_WITH_TIMEOUT(page().framesShown() > 2, kPatience);
-  QElapsedTimer timer;
-  double last = 0;
-  double reserved = 0;
-  int frames = 0;
-  const QObject listener;
-  connect(&page().view(), &widgets::VoltageView::painted, &listener, [&] {
-    if (frames++ == 0)
-      return timer.start();
-    reserved += std::max(0.0, last - kTimerTolerance); // of the one before
-    last = std::min(kPart * page().view().frameMilliseconds(), kMostInterval);
-  });
-  QTRY_VERIFY_WITH_TIMEOUT(frames > 40, kPatience);
-  const double passed = static_cast<double>(timer.elapsed());
-  page().pause();
-  QTRY_VERIFY_WITH_TIMEOUT(!page().isRunning(), kPatience);
-  qInfo("%d frames in %.0f ms, of which %.0f are theirs", frames, passed, reserved);
-  constexpr double kOthers = 3 * kMostInterval; // frames of another cause, such as the card that comes
-  QVERIFY(reserved <= passed + kOthers);
-}
-
-void TestSimulationPage::simulatesAPublishedCell()
-{
-  namespace fs = std::filesystem;
-  const fs::path components = fs::path(HINESIGHT_MODELS) / "bmtk/bio_1cell/components";
-  const fs::path fit = components / "biophysical_neuron_templates/472363762_fit.json";
-  const fs::path form = components / "morphologies/Scnn1a_473845048_m.swc";
-  if (!fs::exists(fit))
-    QSKIP("the published models are not there");
-  open(QString::fromStdString(fit.string()), {QString::fromStdString(form.string())});
-  QCOMPARE(page().model()->compartments(), std::size_t{387});
-  QCOMPARE(page().parameters().celsius, 34.0);
-  more();
-  QVERIFY(page().raster().store().spikes().size() >= 1);
-  QVERIFY(!find<QTreeWidget>("simulationChannelTree")
-               ->findItems(QStringLiteral("NaTs"), Qt::MatchExactly | Qt::MatchRecursive)
-               .isEmpty());
-}
-
-void TestSimulationPage::staysResponsiveWithThreeHundredCells()
-{
-  openSampleCircuits(25);
-  QCOMPARE(page().model()->circuit.network.cells(), std::size_t{300});
-  click("simulationRun");
-  QElapsedTimer sinceTick;
-  qint64 longest = 0;
-  QTimer ticks;
-  connect(&ticks, &QTimer::timeout, this, [&] {
-    longest = std::max(longest, sinceTick.isValid() ? sinceTick.elapsed() : 0);
-    sinceTick.start();
-  });
-  QTRY_VERIFY_WITH_TIMEOUT(page().time() > 0.5, kPatience);
-  ticks.start(5);
-  const double from = page().time();
-  QTRY_VERIFY_WITH_TIMEOUT(page().time() > from + 3, 2 * kPatience);
-  QElapsedTimer pausing;
-  pausing.start();
-  page().pause();
-  QTRY_VERIFY_WITH_TIMEOUT(!page().isRunning(), kPatience);
-  qInfo("the longest wait for an event: %lld ms; it stopped after %lld ms", longest, pausing.elapsed());
-  QVERIFY(longest < 1000 * tests::kSlowness);
 }
 
 HINESIGHT_TEST_RUN(runWindowTest<TestSimulationPage>)

@@ -16,7 +16,10 @@
 #include <QStringList>
 #include <QWidget>
 
+#include <cxxabi.h>
+
 #include <cstddef>
+#include <cstdlib>
 #include <string_view>
 #include <typeinfo>
 #include <vector>
@@ -29,15 +32,18 @@ namespace hinesight::app {
 class TextFaults
 {
 public:
-  static QStringList in(const QWidget& window)
+  explicit TextFaults(const QWidget& shown) : window(shown) {}
+
+  /// At one that is seen.
+  void look(QWidget& widget)
   {
-    TextFaults faults(window);
-    for (QWidget* widget : window.findChildren<QWidget*>())
-      if (widget->isVisible() && widget->window() == &window && !widget->size().isEmpty())
-        faults.look(*widget);
-    faults.comparePlaces();
-    return faults.found;
+    if (const auto* view = qobject_cast<const QAbstractItemView*>(&widget))
+      lookAtNumbers(*view);
+    else if (paintsTexts(widget))
+      lookAtTexts(widget);
   }
+
+  const QStringList& found() const { return faults; }
 
 private:
   struct ShownText
@@ -53,16 +59,6 @@ private:
     Cut,
     ScrolledAway,
   };
-
-  explicit TextFaults(const QWidget& shown) : window(shown) {}
-
-  void look(QWidget& widget)
-  {
-    if (const auto* view = qobject_cast<const QAbstractItemView*>(&widget))
-      lookAtNumbers(*view);
-    else if (paintsTexts(widget))
-      lookAtTexts(widget);
-  }
 
   /// What is no label, button, field or list: those are LayoutFaults' business. What OpenGL draws has no texts.
   static bool paintsTexts(const QWidget& widget)
@@ -109,6 +105,7 @@ private:
         tell(widget, QStringLiteral("cuts \"%1\", %2").arg(text.text, test::PaintedTexts::inWords(text.place)));
       else if (const QWidget* cover = coverOf(shown))
         tell(widget, QStringLiteral("has \"%1\" under %2").arg(text.text, nameOf(*cover)));
+      compareWithOthers(shown);
       texts.push_back(shown);
     }
   }
@@ -153,13 +150,12 @@ private:
     return false;
   }
 
-  void comparePlaces()
+  void compareWithOthers(const ShownText& shown)
   {
-    for (std::size_t i = 0; i < texts.size(); ++i)
-      for (std::size_t k = i + 1; k < texts.size(); ++k)
-        if (test::PaintedTexts::lieOverEachOther(texts[i].place, texts[k].place))
-          tell(*texts[k].widget, QStringLiteral("has \"%1\" over \"%2\" of %3")
-                                     .arg(texts[k].text, texts[i].text, nameOf(*texts[i].widget)));
+    for (const ShownText& other : texts)
+      if (test::PaintedTexts::lieOverEachOther(other.place, shown.place))
+        tell(*shown.widget,
+             QStringLiteral("has \"%1\" over \"%2\" of %3").arg(shown.text, other.text, nameOf(*other.widget)));
   }
 
   /// Of the nearest that has one.
@@ -171,14 +167,24 @@ private:
     return named->objectName();
   }
 
+  /// As it stands in the code: many have no meta-object of their own.
+  static QString classOf(const QWidget& widget)
+  {
+    int status = 0;
+    char* name = abi::__cxa_demangle(typeid(widget).name(), nullptr, nullptr, &status);
+    const QString readable = QString::fromLatin1(status == 0 ? name : typeid(widget).name());
+    std::free(name);
+    return readable;
+  }
+
   void tell(const QWidget& widget, const QString& what)
   {
-    found << QStringLiteral("%1 (%2) %3").arg(nameOf(widget), QLatin1String(typeid(widget).name()), what);
+    faults << QStringLiteral("%1 (%2) %3").arg(nameOf(widget), classOf(widget), what);
   }
 
   const QWidget& window;
   std::vector<ShownText> texts;
-  QStringList found;
+  QStringList faults;
 };
 
 } // namespace hinesight::app
