@@ -73,10 +73,16 @@ void LegendOverlay::setMost(const QSize& size)
   refreshRows();
 }
 
+void LegendOverlay::setRoom(bool isThere)
+{
+  hasRoom = isThere;
+  setVisible(hasRoom && !shown.title.isEmpty());
+}
+
 void LegendOverlay::refreshRows()
 {
   makeRows();
-  setVisible(!shown.title.isEmpty());
+  setRoom(hasRoom);
   resize(sizeHint());
   updateGeometry();
   update();

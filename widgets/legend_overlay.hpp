@@ -27,6 +27,8 @@ public:
   /// Lines that do not fit into this size stand in more columns; those that still do not are one, which counts them;
   /// its tooltip has them, and a click on it lists them. Pixels.
   void setMost(const QSize& size);
+  /// Where there is no room it is hidden, whatever it has to say; there is at first.
+  void setRoom(bool isThere);
   QSize sizeHint() const override;
   bool isFolded() const { return folded; }
   /// Where entry k of the legend is, in pixels of this; what is folded is nowhere.
@@ -84,6 +86,7 @@ private:
   std::vector<bool> hiddenEntries;
   std::size_t rowsOfColumn = 1; ///< of each but the last
   bool folded = false;
+  bool hasRoom = true;
   bool isTitlePressed = false;
   QSize most{QWIDGETSIZE_MAX, QWIDGETSIZE_MAX};
 };

@@ -28,6 +28,7 @@ constexpr double kLegendShare = 0.4; // of the height of a canvas, which a legen
 constexpr double kLegendWidth = 0.6; // the same of its width
 constexpr int kOverlayMargin = 12;
 constexpr int kHeaderHeight = 36;
+constexpr int kMostTurns = 4;        ///< of a layout that changes what it is made for
 constexpr int kMostEmptyWidth = 420; ///< of what a canvas without cells says
 constexpr int kNarrowText = 480;     ///< pixels of a view
 
@@ -104,6 +105,8 @@ public:
   QHBoxLayout* choices = nullptr; ///< of it
   bool textIsBelow = false;       ///< them
   bool isBeside = false;
+  bool isLayingOut = false;
+  bool isLaidOutAgain = false;
   QHBoxLayout* switches = nullptr;
   QLabel* colorByLabel = nullptr;
   ChoiceBox* colorBy = nullptr;
@@ -200,6 +203,7 @@ void View::setCanvas(QWidget* canvas)
   connect(d->emptyState->samples, &QPushButton::clicked, this, &View::samplesRequested);
   connect(card, &TimingCard::contentChanged, this, &View::layOutOverlays);
   connect(legend, &LegendOverlay::picked, this, &View::legendPicked);
+  connect(legend, &LegendOverlay::changed, this, &View::layOutOverlays);
   connect(legend, &LegendOverlay::changed, this, &View::legendChanged);
   canvas->installEventFilter(this);
   legend->installEventFilter(this);
@@ -496,11 +500,26 @@ int View::mostLegendWidth(int width) const
   return static_cast<int>(kLegendWidth * width);
 }
 
+/// What is shown here may have the window laid out, and the canvas resized, before it is shown: then once more, when it
+/// is. What is hidden while it is about to be shown would stay.
 void View::layOutOverlays()
 {
   if (!d->canvas) {
     return;
   }
+  d->isLaidOutAgain = true;
+  if (d->isLayingOut) {
+    return;
+  }
+  d->isLayingOut = true;
+  for (int turn = 0; turn < kMostTurns && std::exchange(d->isLaidOutAgain, false); ++turn) {
+    placeOverlays();
+  }
+  d->isLayingOut = false;
+}
+
+void View::placeOverlays()
+{
   const QSize area = d->canvas->size();
   legend->setMost({mostLegendWidth(area.width()), static_cast<int>(kLegendShare * area.height())});
   legend->move(kOverlayMargin, area.height() - legend->height() - kOverlayMargin);
@@ -511,7 +530,7 @@ void View::layOutOverlays()
   card->setVisible(d->timings->isChecked() && hasContent && fits && hasRoomForCard());
   card->move(area.width() - card->width() - kOverlayMargin, kOverlayMargin);
   const bool isFree = card->isHidden() || !card->geometry().intersects(legend->geometry());
-  legend->setVisible(!legend->legend().title.isEmpty() && legend->y() >= 0 && isFree);
+  legend->setRoom(!legend->legend().title.isEmpty() && legend->y() >= 0 && isFree);
 
   if (!d->emptyState->isHidden())
     layOutEmptyState();

@@ -135,6 +135,7 @@ protected:
 private:
   std::function<Legend()> legendOfFigure(const Recoloring& recolored) const;
   void layOutOverlays();
+  void placeOverlays();
   void layOutEmptyState();
   void fitHeader();
   void fitText();
