@@ -56,7 +56,7 @@ void RecentFiles::rebuildMenu()
     QString text = QStringLiteral("%1  —  %2").arg(file.fileName(), file.path());
     text.replace(QLatin1Char('&'), QStringLiteral("&&"));
     QAction* action = menu->addAction(text);
-    action->setToolTip(path);
+    action->setToolTip(tr("Open this file again: %1").arg(path));
     action->setIcon(actionIcon(QStringLiteral("openRecent")));
     // Queued: opening the file rebuilds this menu, which deletes the action.
     connect(

@@ -4,6 +4,7 @@
 #include "app/projection/projection_panel.hpp"
 #include "app/simulation/simulation_panel.hpp"
 #include "app/synapses/formation_panel.hpp"
+#include "app_fixture.hpp"
 #include "core/device_model.hpp"
 #include "test_main.hpp"
 
@@ -149,5 +150,5 @@ private slots:
   }
 };
 
-HINESIGHT_TEST(TestGpuFields)
+HINESIGHT_TEST_RUN(runWindowTest<TestGpuFields>)
 #include "test_gpu_fields.moc"
