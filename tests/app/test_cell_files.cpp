@@ -587,13 +587,13 @@ void TestCellFiles::remembersRecentFiles()
   auto* menu = find<QMenu>("recentMenu");
   QVERIFY(menu->isEnabled());
   // Newest first, without what was never there or could not be read.
-  QCOMPARE(menu->actions()[0]->toolTip(), dataFile("bipolar.swc"));
-  QCOMPARE(menu->actions()[1]->toolTip(), dataFile("stellate.swc"));
+  QCOMPARE(menu->actions()[0]->toolTip(), QStringLiteral("Open this file again: ") + dataFile("bipolar.swc"));
+  QCOMPARE(menu->actions()[1]->toolTip(), QStringLiteral("Open this file again: ") + dataFile("stellate.swc"));
   QCOMPARE(find<RecentFiles>("")->paths().size(), 2);
   menu->actions()[1]->trigger();
   QTRY_COMPARE_WITH_TIMEOUT(window->runs().rowCount(), 1, kPatience);
   QCOMPARE(window->cells().cells()[0].name, QStringLiteral("stellate"));
-  QCOMPARE(menu->actions()[0]->toolTip(), dataFile("stellate.swc"));
+  QCOMPARE(menu->actions()[0]->toolTip(), QStringLiteral("Open this file again: ") + dataFile("stellate.swc"));
   find<QAction>("clearRecentAction")->trigger();
   QTRY_VERIFY(!menu->isEnabled());
 }
