@@ -20,12 +20,12 @@ constexpr std::size_t kOffsetBytes = 16; // of its synapses in the graph, outgoi
 constexpr std::size_t kStateBytes = 110; // potential, recovery, calcium, three pools, inputs of two steps, kind, area
 constexpr std::size_t kSavepointBytes = 60; // three pools
 
-// Of a pair of neurons that has synapses: its key, their number and its place among the incoming ones.
+// Of a pair of neurons that has synapses: its key, their number and its source among the incoming ones.
 constexpr std::size_t kPairBytes = sizeof(PairKey) + 2 * sizeof(std::uint32_t);
-constexpr std::size_t kFormedPairBytes = sizeof(PairKey) + sizeof(std::uint32_t); // without its place
+constexpr std::size_t kFormedPairBytes = sizeof(PairKey) + sizeof(std::uint32_t); // without that
 // On one of several GPUs: its place in the list of those whose targets it steps, and that of a neuron.
 constexpr std::size_t kSentPairBytes = 2 * sizeof(std::uint32_t);
-constexpr std::size_t kSentOffsetBytes = sizeof(std::uint32_t);
+constexpr std::size_t kSentOffsetBytes = sizeof(std::uint64_t);
 // The first synapses are sorted into a second array.
 constexpr std::size_t kScratchBytes = sizeof(PairKey);
 // Of an element that seeks: its request as found, with spare places, and as gathered; sorted by two keys, with a flag

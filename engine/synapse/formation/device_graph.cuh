@@ -31,13 +31,26 @@ struct GraphView
   const PairKey* key;             ///< by pair
   std::uint32_t* units;           ///< by pair: synapses; merge drops pairs that have none
   const std::uint64_t* outOffset; ///< size neurons + 1
-  /// The pairs with dendrites of neuron i are inPair[inOffset[i]] up to inPair[inOffset[i + 1]], by source.
+  /// The sources of the pairs with dendrites of neuron i: inSource[inOffset[i]] up to inSource[inOffset[i + 1]],
+  /// ascending.
   const std::uint64_t* inOffset;
-  const std::uint32_t* inPair;
+  const std::uint32_t* inSource;
   /// Where this GPU steps but some of the neurons, those pairs again whose targets it steps: with axons of neuron i
   /// sent[sentOffset[i]] up to sent[sentOffset[i + 1]], by target. Else sentOffset is null.
   const SentPair* sent;
-  const std::uint32_t* sentOffset;
+  const std::uint64_t* sentOffset;
+
+  /// The place of a pair that is there.
+  __device__ std::uint64_t pairOf(std::uint32_t source, std::uint32_t target) const
+  {
+    const PairKey wanted = pairKey(source, target);
+    std::uint64_t begin = outOffset[source], end = outOffset[source + 1];
+    while (end - begin > 1) {
+      const std::uint64_t middle = begin + (end - begin) / 2;
+      (key[middle] <= wanted ? begin : end) = middle;
+    }
+    return begin;
+  }
 };
 
 /// Some pairs in order. Without `units` each has one synapse, and one may be there several times.
@@ -62,8 +75,7 @@ public:
   void reserve(std::size_t synapses);
   /// Drops pairs without synapses and adds new synapses, each of a pair in device memory, in any order, repeats
   /// allowed. Where memory does not hold everything a second time it goes through ranges of neurons. Waits for counts.
-  /// Throws as cuda::check, and Error(OutOfMemory) for 2^32 pairs or more that are to be indexed; then the graph is
-  /// spoilt.
+  /// Throws as cuda::check; then the graph is spoilt.
   void merge(const PairKey* added, std::size_t count, cuda::Workspace& space);
   /// With the weights' signs by their sources' kind.
   Network download(const std::vector<std::uint8_t>& isInhibitory) const;
@@ -88,6 +100,9 @@ private:
   void mergeInSlices(const PairKey* added, std::size_t count, cuda::Workspace& space);
   void moveBack(std::size_t by, std::size_t slice);
   void index(cuda::Workspace& space);
+  /// Writes the sources of some pairs in order of their targets, and the targets.
+  void sortByTarget(const PairKey* some, std::size_t count, std::uint32_t* sources, std::uint32_t* sorted,
+                    cuda::Workspace& space);
   void indexAtOnce(cuda::Workspace& space);
   void indexInSlices(cuda::Workspace& space);
   /// Finds the pairs whose targets are stepped here.
@@ -100,10 +115,10 @@ private:
   cuda::Buffer<std::uint32_t> units;
   cuda::Buffer<std::uint64_t> outOffset;
   cuda::Buffer<std::uint64_t> inOffset;
-  cuda::Buffer<std::uint32_t> inPair;
+  cuda::Buffer<std::uint32_t> inSource;
   NeuronRange stepped;
   cuda::Buffer<SentPair> sent;
-  cuda::Buffer<std::uint32_t> sentOffset; ///< size neurons + 1, or 0 where it steps all of them
+  cuda::Buffer<std::uint64_t> sentOffset; ///< size neurons + 1, or 0 where it steps all of them
   // Scratch of merge and index, kept from one update to the next.
   cuda::Buffer<PairKey> keyScratch[2];
   cuda::Buffer<std::uint32_t> unitScratch[2];

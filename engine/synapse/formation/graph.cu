@@ -6,7 +6,6 @@
 #include <bit>
 #include <cstdlib>
 #include <limits>
-#include <string>
 #include <utility>
 
 #include <cub/device/device_radix_sort.cuh>
@@ -15,8 +14,6 @@
 #include <cub/device/device_select.cuh>
 #include <cuda/std/functional>
 #include <thrust/iterator/constant_iterator.h>
-#include <thrust/iterator/counting_iterator.h>
-#include <thrust/iterator/transform_iterator.h>
 #include <thrust/iterator/zip_iterator.h>
 #include <thrust/tuple.h>
 
@@ -31,6 +28,7 @@ namespace {
 
 constexpr unsigned kThreads = 256;
 constexpr unsigned kItemsOfBlock = 8 * kThreads;
+constexpr unsigned kLanesOfNeuron = 8;
 
 __device__ std::uint64_t threadIndex()
 {
@@ -137,57 +135,63 @@ void findOffsets(NeuronAt neuronAt, std::uint64_t pairs, Buffer<std::uint64_t>& 
 /// Whether the target of a pair is in a range.
 struct HasTargetIn
 {
-  const PairKey* key;
   NeuronRange targets;
 
-  __device__ std::uint32_t operator()(std::uint64_t pair) const
+  __device__ bool operator()(PairKey key) const
   {
-    const std::uint32_t target = targetOf(key[pair]);
-    return target >= targets.begin && target < targets.end ? 1 : 0;
+    const std::uint32_t target = targetOf(key);
+    return target >= targets.begin && target < targets.end;
   }
 };
 
-/// The same, and to the first of a slice all that are sent before it.
-struct SentBehind
+/// The pairs of a source whose targets are in a range: they lie side by side.
+struct TargetSpans
 {
-  HasTargetIn isSent;
-  std::uint64_t first;
-  const std::uint32_t* through;
+  const PairKey* key;
+  const std::uint64_t* outOffset;
+  NeuronRange targets;
 
-  __device__ std::uint32_t operator()(std::uint64_t pair) const
+  __device__ std::uint64_t firstFrom(std::uint32_t source, std::uint32_t target) const
   {
-    return isSent(pair) + (pair == first && first > 0 ? through[first - 1] : 0);
+    return firstAtLeast(KeyAt{key}, outOffset[source], outOffset[source + 1], pairKey(source, target));
   }
+  __device__ std::uint64_t begin(std::uint32_t source) const { return firstFrom(source, targets.begin); }
+  __device__ std::uint64_t end(std::uint32_t source) const { return firstFrom(source, targets.end); }
 };
 
-/// `through`: how many pairs up to each one are sent.
+/// `count`: size neurons + 1, the last 0.
 __global__ void __launch_bounds__(kThreads)
-    sentKernel(HasTargetIn isSent, const std::uint32_t* units, std::uint64_t pairs, const std::uint32_t* through,
-               SentPair* sent)
-{
-  const std::uint64_t pair = threadIndex();
-  if (pair < pairs && isSent(pair) != 0)
-    sent[through[pair] - 1] = {targetOf(isSent.key[pair]), units[pair]};
-}
-
-__global__ void __launch_bounds__(kThreads) sentOffsetKernel(const std::uint64_t* outOffset, std::uint32_t neurons,
-                                                             const std::uint32_t* through, std::uint32_t* sentOffset)
-{
-  const std::uint64_t neuron = threadIndex();
-  if (neuron > neurons)
-    return;
-  const std::uint64_t before = outOffset[neuron];
-  sentOffset[neuron] = before == 0 ? 0 : through[before - 1];
-}
-
-__global__ void __launch_bounds__(kThreads)
-    targetKernel(const PairKey* key, std::uint64_t pairs, std::uint32_t* target, std::uint32_t* pair)
+    countSentKernel(TargetSpans spans, std::uint32_t neurons, std::uint64_t* count)
 {
   const std::uint64_t item = threadIndex();
-  if (item >= pairs)
+  if (item > neurons)
     return;
-  target[item] = targetOf(key[item]);
-  pair[item] = static_cast<std::uint32_t>(item);
+  const auto neuron = static_cast<std::uint32_t>(item);
+  count[item] = item < neurons ? spans.end(neuron) - spans.begin(neuron) : 0;
+}
+
+/// Some lanes take a neuron.
+__global__ void __launch_bounds__(kThreads)
+    sentKernel(TargetSpans spans, const std::uint32_t* units, std::uint32_t neurons, const std::uint64_t* sentOffset,
+               SentPair* sent)
+{
+  const std::uint64_t item = threadIndex() / kLanesOfNeuron;
+  if (item >= neurons)
+    return;
+  const std::uint64_t first = spans.begin(static_cast<std::uint32_t>(item));
+  const std::uint64_t begin = sentOffset[item], count = sentOffset[item + 1] - begin;
+  for (std::uint64_t each = threadIdx.x % kLanesOfNeuron; each < count; each += kLanesOfNeuron)
+    sent[begin + each] = {targetOf(spans.key[first + each]), units[first + each]};
+}
+
+__global__ void __launch_bounds__(kThreads)
+    endsKernel(const PairKey* key, std::uint64_t pairs, std::uint32_t* target, std::uint32_t* source)
+{
+  const std::uint64_t pair = threadIndex();
+  if (pair >= pairs)
+    return;
+  target[pair] = targetOf(key[pair]);
+  source[pair] = sourceOf(key[pair]);
 }
 
 __global__ void __launch_bounds__(kThreads)
@@ -196,14 +200,6 @@ __global__ void __launch_bounds__(kThreads)
   const std::uint64_t pair = threadIndex();
   if (pair < pairs)
     atomicAdd(reinterpret_cast<unsigned long long*>(count + targetOf(key[pair])), 1ull);
-}
-
-__global__ void __launch_bounds__(kThreads)
-    targetsOfKernel(const PairKey* key, const std::uint32_t* pair, std::uint64_t count, std::uint32_t* target)
-{
-  const std::uint64_t item = threadIndex();
-  if (item < count)
-    target[item] = targetOf(key[pair[item]]);
 }
 
 /// Items of one call of CUB at most, some of whose algorithms count in 32 bits before CUDA 13.
@@ -289,7 +285,7 @@ DeviceGraph::DeviceGraph(const Network& network, NeuronRange steppedHere, cuda::
   inOffset = Buffer<std::uint64_t>(std::size_t{neurons} + 1);
   stepped = steppedHere;
   if (stepped.size() < neurons)
-    sentOffset = Buffer<std::uint32_t>(std::size_t{neurons} + 1);
+    sentOffset = Buffer<std::uint64_t>(std::size_t{neurons} + 1);
   std::vector<PairKey> keys;
   std::vector<std::uint32_t> synapses;
   keys.reserve(network.synapses.size());
@@ -306,8 +302,8 @@ DeviceGraph::DeviceGraph(const Network& network, NeuronRange steppedHere, cuda::
 
 GraphView DeviceGraph::view()
 {
-  return {neurons,         pairs,         key.data(),  units.data(),     outOffset.data(),
-          inOffset.data(), inPair.data(), sent.data(), sentOffset.data()};
+  return {neurons,         pairs,           key.data(),  units.data(),     outOffset.data(),
+          inOffset.data(), inSource.data(), sent.data(), sentOffset.data()};
 }
 
 int DeviceGraph::neuronBits() const
@@ -493,10 +489,6 @@ void DeviceGraph::mergeInSlices(const PairKey* added, std::size_t count, cuda::W
 
 void DeviceGraph::index(cuda::Workspace& space)
 {
-  if (pairs > std::numeric_limits<std::uint32_t>::max())
-    throw Error(ErrorCode::OutOfMemory, "A GPU holds the synapses of at most 4,294,967,295 pairs of neurons, but " +
-                                            std::to_string(pairs) +
-                                            " pairs have some; choose fewer neurons, or the CPU backend.");
   findOffsets(SourceAt{key.data()}, pairs, outOffset);
   if (sentOffset.size() > 0)
     findSent(space);
@@ -505,19 +497,26 @@ void DeviceGraph::index(cuda::Workspace& space)
 }
 
 /// Pairs are in order of their sources, and those of one target stay so.
+void DeviceGraph::sortByTarget(const PairKey* some, std::size_t count, std::uint32_t* sources, std::uint32_t* sorted,
+                               cuda::Workspace& space)
+{
+  std::uint32_t* const target = unitScratch[0].data();
+  std::uint32_t* const source = unitScratch[1].data();
+  if (count == 0)
+    return;
+  endsKernel<<<blocksFor(count, kThreads), kThreads>>>(some, count, target, source);
+  check(cudaGetLastError(), "index the synapses");
+  space.run("sort the synapses by target", [&](void* memory, std::size_t& bytes) {
+    return cub::DeviceRadixSort::SortPairs(memory, bytes, target, sorted, source, sources, count, 0, neuronBits());
+  });
+}
+
 void DeviceGraph::indexAtOnce(cuda::Workspace& space)
 {
-  grow(inPair, pairs);
+  grow(inSource, pairs);
   takeScratch(pairs, cuda::Room::Spare);
-  auto* const target = reinterpret_cast<std::uint32_t*>(keyScratch[0].data());
   auto* const sorted = reinterpret_cast<std::uint32_t*>(keyScratch[1].data());
-  targetKernel<<<blocksFor(pairs, kThreads), kThreads>>>(key.data(), pairs, target, unitScratch[0].data());
-  check(cudaGetLastError(), "index the synapses");
-  if (pairs > 0)
-    space.run("sort the synapses by target", [&](void* memory, std::size_t& bytes) {
-      return cub::DeviceRadixSort::SortPairs(memory, bytes, target, sorted, unitScratch[0].data(), inPair.data(), pairs,
-                                             0, neuronBits());
-    });
+  sortByTarget(key.data(), pairs, inSource.data(), sorted, space);
   findOffsets(TargetAt{sorted}, pairs, inOffset);
 }
 
@@ -526,7 +525,7 @@ void DeviceGraph::indexInSlices(cuda::Workspace& space)
 {
   releaseScratch();
   space = {};
-  grow(inPair, pairs, cuda::Room::Exact);
+  grow(inSource, pairs, cuda::Room::Exact);
   check(cudaMemsetAsync(inOffset.data(), 0, inOffset.size() * sizeof(std::uint64_t)), "index the synapses");
   countTargetsKernel<<<blocksFor(pairs, kThreads), kThreads>>>(key.data(), pairs, inOffset.data());
   check(cudaGetLastError(), "index the synapses");
@@ -541,18 +540,10 @@ void DeviceGraph::indexInSlices(cuda::Workspace& space)
     const auto end = static_cast<std::uint32_t>(std::max(above - 1, std::size_t{begin} + 1));
     const std::size_t count = cuda::readEntry(inOffset.data() + end) - done;
     takeScratch(count, cuda::Room::Exact);
-    auto* const target = reinterpret_cast<std::uint32_t*>(keyScratch[0].data());
-    auto* const sorted = reinterpret_cast<std::uint32_t*>(keyScratch[1].data());
-    std::uint32_t* const pair = unitScratch[0].data();
-    selectIf("index the synapses", thrust::make_counting_iterator(std::uint32_t{0}), pair, pairs,
-             HasTargetIn{key.data(), {begin, end}}, counter.data(), space);
-    targetsOfKernel<<<blocksFor(count, kThreads), kThreads>>>(key.data(), pair, count, target);
-    check(cudaGetLastError(), "index the synapses");
-    if (count > 0)
-      space.run("sort the synapses by target", [&](void* memory, std::size_t& bytes) {
-        return cub::DeviceRadixSort::SortPairs(memory, bytes, target, sorted, pair, inPair.data() + done, count, 0,
-                                               neuronBits());
-      });
+    selectIf("index the synapses", static_cast<const PairKey*>(key.data()), keyScratch[0].data(), pairs,
+             HasTargetIn{{begin, end}}, counter.data(), space);
+    sortByTarget(keyScratch[0].data(), count, inSource.data() + done,
+                 reinterpret_cast<std::uint32_t*>(keyScratch[1].data()), space);
     done += count;
     begin = end;
   }
@@ -560,21 +551,15 @@ void DeviceGraph::indexInSlices(cuda::Workspace& space)
 
 void DeviceGraph::findSent(cuda::Workspace& space)
 {
-  const HasTargetIn isSent{key.data(), stepped};
-  Buffer<std::uint32_t>& through = unitScratch[1];
-  grow(through, pairs);
-  for (std::size_t begin = 0; begin < pairs; begin += kMostOfCall) {
-    const SentBehind sent{isSent, begin, through.data()};
-    const auto all = thrust::make_transform_iterator(thrust::make_counting_iterator(std::uint64_t{begin}), sent);
-    space.run("find the synapses of spikes", [&](void* memory, std::size_t& bytes) {
-      return cub::DeviceScan::InclusiveSum(memory, bytes, all, through.data() + begin,
-                                           std::min(pairs - begin, kMostOfCall));
-    });
-  }
-  grow(sent, pairs > 0 ? cuda::readEntry(through.data() + pairs - 1) : 0, cuda::Room::Spare);
-  sentKernel<<<blocksFor(pairs, kThreads), kThreads>>>(isSent, units.data(), pairs, through.data(), sent.data());
-  sentOffsetKernel<<<blocksFor(std::size_t{neurons} + 1, kThreads), kThreads>>>(outOffset.data(), neurons,
-                                                                                through.data(), sentOffset.data());
+  const TargetSpans spans{key.data(), outOffset.data(), stepped};
+  countSentKernel<<<blocksFor(sentOffset.size(), kThreads), kThreads>>>(spans, neurons, sentOffset.data());
+  check(cudaGetLastError(), "find the synapses of spikes");
+  space.run("find the synapses of spikes", [&](void* memory, std::size_t& bytes) {
+    return cub::DeviceScan::ExclusiveSum(memory, bytes, sentOffset.data(), sentOffset.data(), sentOffset.size());
+  });
+  grow(sent, cuda::readEntry(sentOffset.data() + neurons), cuda::Room::Spare);
+  sentKernel<<<blocksFor(std::size_t{neurons} * kLanesOfNeuron, kThreads), kThreads>>>(spans, units.data(), neurons,
+                                                                                       sentOffset.data(), sent.data());
   check(cudaGetLastError(), "find the synapses of spikes");
 }
 

@@ -74,7 +74,7 @@ __device__ void sendSpikes(const NeuronsView& v, const GraphView& graph, std::ui
     const std::uint32_t source = word * 32 + static_cast<std::uint32_t>(__ffs(static_cast<int>(fired)) - 1);
     const std::int64_t signedUnit = v.isInhibitory[source] != 0 ? -unit : unit;
     if (graph.sentOffset) {
-      for (std::uint32_t at = graph.sentOffset[source] + lane; at < graph.sentOffset[source + 1]; at += kLanes) {
+      for (std::uint64_t at = graph.sentOffset[source] + lane; at < graph.sentOffset[source + 1]; at += kLanes) {
         const SentPair pair = graph.sent[at];
         addTo(synaptic + pair.target, signedUnit * pair.units);
       }

@@ -46,10 +46,9 @@ __global__ void __launch_bounds__(kThreads)
       takeSynapses(graph.units[pair], partners + targetOf(graph.key[pair]), draw);
   } else {
     for (std::uint64_t at = graph.inOffset[i]; at < graph.inOffset[i + 1] && draw.left() > 0; ++at) {
-      const std::uint32_t pair = graph.inPair[at];
-      const std::uint32_t source = sourceOf(graph.key[pair]);
+      const std::uint32_t source = graph.inSource[at];
       if (v.isInhibitory[source] == pool - kDendrites)
-        takeSynapses(graph.units[pair], v.connected[kAxons] + source, draw);
+        takeSynapses(graph.units[graph.pairOf(source, i)], v.connected[kAxons] + source, draw);
     }
   }
   v.connected[pool][i] = connected - lost[i];
