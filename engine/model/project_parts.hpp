@@ -2,6 +2,7 @@
 
 #include "model/project.hpp"
 #include "model/session_file.hpp"
+#include "model/session_view.hpp"
 
 #include <filesystem>
 #include <string>
@@ -10,6 +11,29 @@
 #include <vector>
 
 // The parts of a project, for what is done to each of them alike. Of the files of this folder.
+
+namespace hinesight {
+
+// Their fields are long to compile: once, in project_parts.cpp.
+extern template std::vector<BoundField> fieldsOf(model::Cell&);
+extern template std::vector<BoundField> fieldsOf(model::Population&);
+extern template std::vector<BoundField> fieldsOf(model::Connection&);
+extern template std::vector<BoundField> fieldsOf(model::NeuronModel&);
+extern template std::vector<BoundField> fieldsOf(model::Stimulus&);
+extern template std::vector<BoundField> fieldsOf(model::ProbeRequest&);
+extern template std::vector<BoundField> fieldsOf(selection::NamedSelection&);
+extern template std::vector<BoundField> fieldsOf(study::CellParameters&);
+extern template std::vector<BoundField> fieldsOf(projection::ComputeParameters&);
+extern template std::vector<BoundField> fieldsOf(model::SimulateParameters&);
+extern template std::vector<BoundField> fieldsOf(model::FormationRun&);
+extern template std::vector<BoundField> fieldsOf(model::GrowthRun&);
+extern template std::vector<BoundField> fieldsOf(model::SolverBenchmark&);
+extern template std::vector<BoundField> fieldsOf(projection::BenchmarkParameters&);
+extern template std::vector<BoundField> fieldsOf(synapse::BenchmarkParameters&);
+extern template std::vector<BoundField> fieldsOf(simulation::BenchmarkParameters&);
+extern template std::vector<BoundField> fieldsOf(model::SessionView&);
+
+} // namespace hinesight
 
 namespace hinesight::model {
 

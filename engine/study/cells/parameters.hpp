@@ -130,10 +130,6 @@ void visitFields(CellParameters& p, Visitor&& visit)
 }
 
 /// Throws as validateFields, and as validate of the solver's parameters.
-inline void validate(const CellParameters& parameters)
-{
-  validateAllFields(fieldsOf(parameters));
-  hines::validate(parameters.solve);
-}
+void validate(const CellParameters& parameters);
 
 } // namespace hinesight::study
