@@ -41,6 +41,14 @@ inline bool endsField(char c)
   return c == ' ' || c == '\n' || c == '\t' || c == '\r';
 }
 
+/// Where the next field begins, or the line ends. `position` must lie before a line end in the same buffer.
+inline const char* skipBlanks(const char* position)
+{
+  while (*position == ' ' || *position == '\t')
+    ++position;
+  return position;
+}
+
 /// Scans the plain spelling (optional '-', up to 18 digits) at `position` up to a blank or line end. Null for any other
 /// spelling, which then deserves the slower functions above. `position` must lie before a line end in the same buffer.
 inline const char* scanWhole(const char* position, std::int64_t& value)

@@ -27,13 +27,6 @@ struct Sample
   std::int64_t parentId = 0;
 };
 
-const char* skipBlanks(const char* position)
-{
-  while (*position == ' ' || *position == '\t')
-    ++position;
-  return position;
-}
-
 /// Skips what follows the parent on a row; null if it could be further samples or holds a NUL byte: these deserve a
 /// closer look.
 inline const char* skipExtraFields(const char* position)

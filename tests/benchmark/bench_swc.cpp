@@ -1,8 +1,8 @@
 // How fast SWC is read: usage: bench_swc [MEGABYTES [REPEATS]] or bench_swc FILE [REPEATS].
 // Reads a synthetic text of that size (100 MB) from memory, or a file that was read into memory first, several times on
 // one thread and prints the best time; without FILE also that of cells that break what is quadratic, down to their
-// branches and metrics. Exit 1 below the 100 MB/s that the reader promises for a plain file, or where such a cell takes
-// long.
+// branches and metrics, and what samples cost whose parents lie anywhere before them. Exit 1 below the 100 MB/s that
+// the reader promises for a plain file, or where such a cell takes long.
 
 #include "core/error.hpp"
 #include "core/files.hpp"
@@ -86,6 +86,35 @@ void measureExtremeShapes(int repeats, bench::Limits& limits)
   }
 }
 
+/// Each sample hangs on any of those before it: parents are seldom in a cache.
+std::string makeScatteredText(std::uint64_t samples)
+{
+  std::string text = "1 1 0 0 0 8 -1\n";
+  for (std::uint64_t id = 2; id <= samples; ++id) {
+    const auto draw = [id](std::uint32_t which) { return randomUniform(2, id, 0, which); };
+    text += std::to_string(id) + " 3";
+    for (std::uint32_t axis = 0; axis < 3; ++axis)
+      appendFixed(text, 100 * draw(axis));
+    text += " 1 " + std::to_string(1 + static_cast<std::uint64_t>(draw(3) * static_cast<double>(id - 1))) + '\n';
+  }
+  return text;
+}
+
+void measureScatteredParents(int repeats)
+{
+  for (const std::uint64_t samples : {100'000, 1'000'000}) {
+    const std::string text = makeScatteredText(samples);
+    const double toNanoseconds = 1e6 / static_cast<double>(samples);
+    const auto cell = morphology::parseSwc(text, "memory.swc");
+    const auto branches = morphology::findBranches(*cell);
+    const double reading = fastest(repeats, [&] { morphology::parseSwc(text, "memory.swc"); });
+    const double finding = fastest(repeats, [&] { morphology::findBranches(*cell); });
+    const double measuring = fastest(repeats, [&] { morphology::measure(*cell, branches); });
+    std::printf("%zu samples with parents anywhere: %.0f ns a sample to read, %.0f to find branches, %.0f to measure\n",
+                cell->samples(), reading * toNanoseconds, finding * toNanoseconds, measuring * toNanoseconds);
+  }
+}
+
 } // namespace
 
 int main(int count, char** arguments)
@@ -106,6 +135,7 @@ int main(int count, char** arguments)
     if (isSize) {
       limits.atLeast(kPromisedMegabytesPerSecond, "reading", speed, "MB/s");
       measureExtremeShapes(repeats, limits);
+      measureScatteredParents(repeats);
     }
     return limits.status();
   } catch (const std::exception& error) {

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#define H5_USE_110_API // as engine/io/hdf5
 #include <hdf5.h>
 
 extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* bytes, std::size_t size, std::size_t mostBytes);

@@ -16,7 +16,7 @@
 using namespace hinesight;
 
 /// Files of tests/data/hdf5: nodes of three neurons at x = y = 0, 1, 2, of which x is somewhere else. What they point
-/// to is called "elsewhere".
+/// to is called "elsewhere". attribute_texts has attributes with a text of variable and a longer one of fixed length.
 class TestHdf5File : public QObject
 {
   Q_OBJECT
@@ -75,6 +75,32 @@ private slots:
     const auto positions = io::readPositions({HINESIGHT_TEST_DATA "/hdf5/soft_link.h5", {}});
     QCOMPARE(positions[0], (std::vector<double>{0, 1, 2}));
     QCOMPARE(positions[1], positions[0]);
+  }
+
+  void walksThroughTextsOfAttributes()
+  {
+    const QString sound = HINESIGHT_TEST_DATA "/hdf5/attribute_texts.h5";
+    QCOMPARE(io::readPositions({sound.toStdString(), {}})[0], (std::vector<double>{0, 1, 2}));
+  }
+
+  /// Its length, which the heap of texts has, crashes the HDF5 library as soon as the text is read.
+  void refusesADamagedTextOfAnAttribute()
+  {
+    QFile sound(HINESIGHT_TEST_DATA "/hdf5/attribute_texts.h5");
+    QVERIFY(sound.open(QIODevice::ReadOnly));
+    QByteArray bytes = sound.readAll();
+    constexpr qsizetype kHighestByteOfLength = 16 + 15; // of the first text, behind the heap's own header
+    const qsizetype heap = bytes.indexOf("GCOL");
+    QVERIFY(heap > 0);
+    bytes[heap + kHighestByteOfLength] = 0x7f;
+    QFile damaged(folder.filePath("attribute_texts_damaged.h5"));
+    QVERIFY(damaged.open(QIODevice::WriteOnly) && damaged.write(bytes) == bytes.size());
+    damaged.close();
+    const std::string file = damaged.fileName().toStdString();
+    QCOMPARE(failureOf([&] {
+               io::readPositions({file, {}});
+             }),
+             "badFormat: " + damaged.fileName() + ": is damaged: the HDF5 library cannot walk through it");
   }
 
   void walksThroughDeeplyNestedGroups()

@@ -20,6 +20,7 @@ class TestSwcNumbers : public QObject
 private slots:
   void scansRealsAsTheLibraryDoes();
   void scansWholes();
+  void skipsBlanksBeforeAField();
   void classifies_data();
   void classifies();
 };
@@ -74,6 +75,16 @@ void TestSwcNumbers::scansWholes()
     std::int64_t scanned = 0;
     QVERIFY2(scanWhole(line, scanned) == nullptr, line);
   }
+}
+
+/// Rows whose blanks were not skipped would be read by the tolerant parsers: to the same samples, and slowly.
+void TestSwcNumbers::skipsBlanksBeforeAField()
+{
+  for (const std::string blanks : {"", " ", "\t", "  ", " \t", "\t \t\t "})
+    for (const std::string rest : {"1\n", "-1\n", "\n", "\r\n", "\v1\n", "#\n"}) {
+      const std::string line = blanks + rest;
+      QCOMPARE(skipBlanks(line.data()) - line.data(), static_cast<std::ptrdiff_t>(blanks.size()));
+    }
 }
 
 void TestSwcNumbers::classifies_data()

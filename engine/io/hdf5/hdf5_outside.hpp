@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 
+#define H5_USE_110_API // newer versions have the calls of 1.10 too, under these names
 #include <hdf5.h>
 
 // An HDF5 file may point to others: by external links, by datasets whose values lie in other files, by virtual datasets
