@@ -1,6 +1,7 @@
 #include "app/jobs/jobs.hpp"
 
 #include "core/device.hpp"
+#include "core/stage_timings.hpp"
 
 #include <QMetaObject>
 
@@ -26,12 +27,16 @@ std::int64_t steadyMilliseconds()
 
 struct JobContext::Job
 {
+  std::uint64_t id;
   JobKind kind;
   Jobs::Work work;
   JobEnds ends;
   RunControl control = {};
-  Stopwatch sinceSubmitted = {};
-  bool isBegun = false; ///< as the thread of Jobs has heard
+  // As the thread of Jobs has heard.
+  QString stage = QString::fromUtf8(kind.stage.data(), static_cast<qsizetype>(kind.stage.size()));
+  double fraction = 0;
+  bool isBegun = false;
+  Stopwatch since = {}; ///< since it was begun, before that since it was submitted
 };
 
 const RunControl& JobContext::control() const
@@ -71,7 +76,7 @@ Jobs::~Jobs()
 
 void Jobs::start(const JobKind& kind, Work work, JobEnds ends)
 {
-  auto job = std::make_shared<Job>(Job{kind, std::move(work), std::move(ends)});
+  auto job = std::make_shared<Job>(Job{++submittedJobs, kind, std::move(work), std::move(ends)});
   job->control = controlOf(job);
   for (const auto& older : std::vector(active)) {
     const bool isReplaced = kind.newestWins && older->kind == kind;
@@ -98,10 +103,25 @@ std::shared_ptr<Jobs::Job> Jobs::currentJob() const
   return shown;
 }
 
-const JobKind* Jobs::current() const
+JobState Jobs::stateOf(const Job& job) const
+{
+  const bool isRunning = job.isBegun && currentJob().get() == &job; // else it may pause for that one
+  return {job.id, job.kind, job.stage, job.fraction, job.since.elapsed(), isRunning};
+}
+
+std::vector<JobState> Jobs::list() const
+{
+  std::vector<JobState> states;
+  for (const auto& job : active)
+    if (!job->kind.isQuiet)
+      states.push_back(stateOf(*job));
+  return states;
+}
+
+std::optional<JobState> Jobs::current() const
 {
   const auto job = currentJob();
-  return job ? &job->kind : nullptr;
+  return job ? std::optional(stateOf(*job)) : std::nullopt;
 }
 
 int Jobs::waiting() const
@@ -121,12 +141,6 @@ bool Jobs::isIdle() const
   return !isBusy && queue.empty();
 }
 
-double Jobs::elapsed() const
-{
-  const auto job = currentJob();
-  return job ? job->sinceSubmitted.elapsed() : 0;
-}
-
 void Jobs::cancel()
 {
   if (const auto job = currentJob())
@@ -138,6 +152,13 @@ void Jobs::cancel(const JobKind& kind)
   for (const auto& job : std::vector(active))
     if (job->kind == kind)
       cancel(job);
+}
+
+void Jobs::cancel(std::uint64_t id)
+{
+  const auto job = std::ranges::find(active, id, &Job::id);
+  if (job != active.end())
+    cancel(std::shared_ptr(*job));
 }
 
 void Jobs::drop(const JobKind& kind)
@@ -210,7 +231,10 @@ RunControl Jobs::controlOf(const std::weak_ptr<Job>& job)
       told->time = now;
     }
     post(job, [this, job, name = QString::fromUtf8(stage.data(), static_cast<qsizetype>(stage.size())), fraction] {
-      emit progressed(job.lock()->kind, name, fraction);
+      const auto of = job.lock();
+      of->stage = name;
+      of->fraction = fraction;
+      emit progressed(of->kind, name, fraction);
     });
   });
 }
@@ -260,7 +284,10 @@ void Jobs::runJob(const std::shared_ptr<Job>& job)
       emit failed(job->kind, error);
     });
   };
-  post(job, [job = std::weak_ptr(job)] { job.lock()->isBegun = true; });
+  post(job, [job = std::weak_ptr(job)] {
+    job.lock()->isBegun = true;
+    job.lock()->since = {};
+  });
   try {
     const MainCudaDeviceScope scope(gpu);
     postEnd(job, [this, kind = job->kind, deliver = job->work(JobContext(this, job))] {

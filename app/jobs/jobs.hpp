@@ -14,6 +14,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -26,7 +27,7 @@ namespace hinesight::app {
 /// What jobs are for. Whoever submits jobs has a kind of his own for them, and knows them by it.
 struct JobKind
 {
-  std::string_view name;           ///< its identity
+  std::string_view name;           ///< its identity, as a person reads it in the list of jobs: "Weight table"
   std::string_view stage = "read"; ///< what it does first, until it says so
   /// Of jobs of the kind only the newest is wanted: it takes the place of the others. Else each is done.
   bool newestWins = true;
@@ -38,6 +39,17 @@ struct JobKind
   bool yields = false;
 
   bool operator==(const JobKind& other) const { return name == other.name; }
+};
+
+/// A job that runs or waits, as it is now.
+struct JobState
+{
+  std::uint64_t id; ///< of this job alone
+  JobKind kind;
+  QString stage;       ///< what it does, or does first
+  double fraction = 0; ///< of the stage that is done, 0 to 1
+  double elapsed = 0;  ///< ms since it was begun; of one that was not, since it was submitted
+  bool isRunning = false;
 };
 
 class Jobs;
@@ -111,20 +123,21 @@ public:
   void cancel();
   /// The same for all jobs of a kind.
   void cancel(const JobKind& kind);
+  /// The same for one job, by its JobState::id. All others go on.
+  void cancel(std::uint64_t id);
   /// Forgets all jobs of a kind: nothing of them comes any more, and nothing is done of their end.
   void drop(const JobKind& kind);
   /// Whether there is a job that runs or waits, but for quiet ones.
-  bool isActive() const { return current() != nullptr; }
+  bool isActive() const { return currentJob() != nullptr; }
   bool isActive(const JobKind& kind) const;
+  /// All jobs that are not quiet, the oldest first.
+  std::vector<JobState> list() const;
   /// What is shown as running: of the jobs that are not quiet the one that was begun last, else the first that waits.
-  /// Null: none.
-  const JobKind* current() const;
+  std::optional<JobState> current() const;
   /// Jobs that are not quiet and not `current`.
   int waiting() const;
   /// Whether the worker has nothing to do.
   bool isIdle() const;
-  /// Milliseconds since the job that `current` says was submitted; 0 where there is none.
-  double elapsed() const;
 
 signals:
   void submitted(const hinesight::app::JobKind& kind);
@@ -148,6 +161,7 @@ private:
   bool runOthers();
   RunControl controlOf(const std::weak_ptr<Job>& job);
   std::shared_ptr<Job> currentJob() const;
+  JobState stateOf(const Job& job) const;
   void cancel(const std::shared_ptr<Job>& job);
   bool drop(const std::shared_ptr<Job>& job);
   /// Calls `tell` on the thread of Jobs if the job is still active by then.
@@ -155,6 +169,7 @@ private:
   void postEnd(const std::shared_ptr<Job>& job, std::function<void()> tell);
 
   std::vector<std::shared_ptr<Job>> active; ///< of the thread of Jobs; by their age
+  std::uint64_t submittedJobs = 0;
 
   // Shared with the worker.
   mutable std::mutex mutex;

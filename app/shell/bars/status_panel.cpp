@@ -1,5 +1,6 @@
 #include "app/shell/bars/status_panel.hpp"
 
+#include "app/shell/bars/job_list.hpp"
 #include "core/device.hpp"
 #include "widgets/elided_label.hpp"
 #include "widgets/theme.hpp"
@@ -77,8 +78,10 @@ void setWithoutPainting(QProgressBar& bar, int value)
 
 QString stageInWords(const QString& stage)
 {
-  static const std::array<std::pair<const char*, const char*>, 29> kWords = {{
-      {"search", QT_TRANSLATE_NOOP("StatusPanel", "Searching folders")},
+  static const std::array<std::pair<const char*, const char*>, 31> kWords = {{
+      {"session", QT_TRANSLATE_NOOP("StatusPanel", "Reading or writing the session")},
+      {"circuit", QT_TRANSLATE_NOOP("StatusPanel", "Making connections")},
+      {"search", QT_TRANSLATE_NOOP("StatusPanel", "Searching")}, // folders, or partners of axons
       {"read", QT_TRANSLATE_NOOP("StatusPanel", "Reading files")},
       {"scale", QT_TRANSLATE_NOOP("StatusPanel", "Scaling to micrometres")},
       {"discretize", QT_TRANSLATE_NOOP("StatusPanel", "Discretizing into compartments")},
@@ -99,7 +102,7 @@ QString stageInWords(const QString& stage)
       {"nodes", QT_TRANSLATE_NOOP("StatusPanel", "Building the octree")},
       {"tree", QT_TRANSLATE_NOOP("StatusPanel", "Building the octree")},
       {"vacant", QT_TRANSLATE_NOOP("StatusPanel", "Adding up vacant elements")},
-      {"search", QT_TRANSLATE_NOOP("StatusPanel", "Searching partners")},
+      {"synapses", QT_TRANSLATE_NOOP("StatusPanel", "Placing synapses")},
       {"resolve", QT_TRANSLATE_NOOP("StatusPanel", "Resolving conflicts")},
       {"edges", QT_TRANSLATE_NOOP("StatusPanel", "Adding synapses")},
       {"picture", QT_TRANSLATE_NOOP("StatusPanel", "Preparing the picture")},
@@ -137,13 +140,17 @@ StatusPanel::StatusPanel(QStatusBar* bar, Jobs* ofWindow) : QObject(bar), jobs(o
   cancelButton->setObjectName(QStringLiteral("cancelButton"));
   cancelButton->setText(tr("Cancel"));
   cancelButton->setToolTip(tr("Stop the running job; what is shown stays (Esc)"));
+  waitingButton = new QToolButton;
+  waitingButton->setObjectName(QStringLiteral("waitingButton"));
+  waitingButton->setToolTip(tr("List the running job and those that wait for it, to cancel any of them (Ctrl+J)"));
   job = new QWidget;
   job->setObjectName(QStringLiteral("jobPanel"));
   auto* row = new QHBoxLayout(job);
   row->setContentsMargins(0, 0, 12, 0);
   row->setSpacing(8);
-  for (QWidget* widget : {static_cast<QWidget*>(stageName), static_cast<QWidget*>(progress),
-                          static_cast<QWidget*>(elapsed), static_cast<QWidget*>(cancelButton)})
+  for (QWidget* widget :
+       {static_cast<QWidget*>(stageName), static_cast<QWidget*>(progress), static_cast<QWidget*>(elapsed),
+        static_cast<QWidget*>(cancelButton), static_cast<QWidget*>(waitingButton)})
     row->addWidget(widget);
   job->hide();
 
@@ -158,15 +165,13 @@ StatusPanel::StatusPanel(QStatusBar* bar, Jobs* ofWindow) : QObject(bar), jobs(o
   bar->addPermanentWidget(memory);
 
   connect(cancelButton, &QToolButton::clicked, jobs, [this] { jobs->cancel(); });
+  connect(waitingButton, &QToolButton::clicked, this, &StatusPanel::openJobs);
   connect(jobs, &Jobs::submitted, this, &StatusPanel::showJobs);
   connect(jobs, &Jobs::ended, this, &StatusPanel::showJobs);
-  connect(jobs, &Jobs::progressed, this, [this](const JobKind& kind, const QString& stage, double fraction) {
-    if (const JobKind* shown = jobs->current(); shown && *shown == kind)
-      showProgress(stage, fraction);
-  });
+  connect(jobs, &Jobs::progressed, this, &StatusPanel::showJobs);
   connect(&memoryTimer, &QTimer::timeout, this, &StatusPanel::showMemory);
   memoryTimer.start(kMemoryInterval);
-  connect(&elapsedTimer, &QTimer::timeout, this, &StatusPanel::showElapsed);
+  connect(&elapsedTimer, &QTimer::timeout, this, &StatusPanel::showJobs);
   elapsedTimer.setInterval(kElapsedInterval);
   showTimer.setSingleShot(true);
   showTimer.setInterval(kShowAfter);
@@ -245,9 +250,21 @@ void StatusPanel::showMemory()
   memory->setText(tr("%1 free").arg(QString::fromStdString(formatBytes(availableMemoryBytes()))));
 }
 
+QString StatusPanel::inWords(const JobState& of) const
+{
+  const auto own = wordsOf.find(of.kind.name);
+  return own == wordsOf.end() ? stageInWords(of.stage) : own->second(of.stage, of.fraction);
+}
+
+void StatusPanel::openJobs()
+{
+  auto* bar = static_cast<QStatusBar*>(parent());
+  (new JobList(bar, jobs, [this](const JobState& of) { return inWords(of); }))->show();
+}
+
 void StatusPanel::showJobs()
 {
-  const JobKind* shown = jobs->current();
+  const auto shown = jobs->current();
   if (!shown) {
     showTimer.stop();
     elapsedTimer.stop();
@@ -258,26 +275,12 @@ void StatusPanel::showJobs()
     showTimer.start();
     elapsedTimer.start();
   }
-  const QString stage = QString::fromUtf8(shown->stage.data(), static_cast<qsizetype>(shown->stage.size()));
-  showProgress(stage, 0);
-  showElapsed();
-}
-
-void StatusPanel::showProgress(const QString& stage, double fraction)
-{
+  stageName->setText(inWords(*shown));
+  setWithoutPainting(*progress, static_cast<int>(shown->fraction * kProgressWidth));
+  elapsed->setText(elapsedInWords(*shown));
   const int waiting = jobs->waiting();
-  const JobKind* shown = jobs->current();
-  const auto own = shown ? wordsOf.find(shown->name) : wordsOf.end();
-  const QString words = own == wordsOf.end() ? stageInWords(stage) : own->second(stage, fraction);
-  stageName->setText(waiting == 0   ? words
-                     : waiting == 1 ? tr("%1 (1 job waits)").arg(words)
-                                    : tr("%1 (%2 jobs wait)").arg(words).arg(waiting));
-  setWithoutPainting(*progress, static_cast<int>(fraction * kProgressWidth));
-}
-
-void StatusPanel::showElapsed()
-{
-  elapsed->setText(tr("%1 s").arg(jobs->elapsed() / 1000, 0, 'f', 1));
+  waitingButton->setText(tr("%1 waiting").arg(waiting));
+  waitingButton->setVisible(waiting > 0);
 }
 
 } // namespace hinesight::app

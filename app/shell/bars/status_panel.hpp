@@ -19,7 +19,7 @@ class QToolButton;
 namespace hinesight::app {
 
 /// What the status bar says: the last result in words, the running job with its progress, elapsed time and a button to
-/// cancel it, the device and the free memory.
+/// cancel it, how many wait, the device and the free memory.
 class StatusPanel : public QObject
 {
   Q_OBJECT
@@ -44,14 +44,15 @@ public:
   void showDevices(const DeviceReport& report);
   /// Another GPU of them was chosen.
   void showChosenGpu();
+  /// The list of jobs, to see all of them and to cancel any.
+  void openJobs();
 
 private:
   void showText(const QString& text);
   void refreshText();
   void showMemory();
   void showJobs();
-  void showProgress(const QString& stage, double fraction);
-  void showElapsed();
+  QString inWords(const JobState& job) const;
 
   Jobs* jobs;
   std::map<std::string_view, Words> wordsOf; ///< by the names of kinds
@@ -64,6 +65,7 @@ private:
   QProgressBar* progress;
   QLabel* elapsed;
   QToolButton* cancelButton;
+  QToolButton* waitingButton; ///< how many jobs wait; where there are any
   QLabel* device;
   DeviceReport devices;
   QLabel* memory;
