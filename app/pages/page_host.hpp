@@ -76,6 +76,8 @@ signals:
 
   /// The neurons or synapses that a page shows are others (Tab::network).
   void networkChanged();
+  /// The area that a page awaited was drawn, or none is to be any more (Tab::awaitArea).
+  void areaEnded();
   /// A run came to its end; `restore` brings its parameters back into the fields (RunTableModel::Restore).
   void ran(const hinesight::io::RunRecord& run, const std::function<void()>& restore);
   /// What came of something, in words.

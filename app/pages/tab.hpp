@@ -17,16 +17,21 @@ class QWidget;
 namespace hinesight::selection {
 struct NetworkTable;
 }
+namespace hinesight::widgets {
+enum class AreaShape;
+}
 
 namespace hinesight::app {
 
 /// What the window's panels, menus and keys mean while a view or a page is seen.
 struct Tab
 {
-  QWidget* page = nullptr;             ///< null for views of the cells, which the window places
-  QWidget* parameters = nullptr;       ///< the panel of them; null: that of the cells
-  std::function<void()> seen = {};     ///< it came into view; empty: nothing is to be done
-  std::function<void()> fit = {};      ///< empty: there is nothing to fit
+  QWidget* page = nullptr;         ///< null for views of the cells, which the window places
+  QWidget* parameters = nullptr;   ///< the panel of them; null: that of the cells
+  std::function<void()> seen = {}; ///< it came into view; empty: nothing is to be done
+  std::function<void()> fit = {};  ///< empty: there is nothing to fit
+  /// The next drag with the left button draws that to select in it; empty: it has nothing that areas select.
+  std::function<void(widgets::AreaShape)> awaitArea = {};
   std::function<void()> runAgain = {}; ///< empty: there is nothing to run
   /// Where the fields of the panel are not those of the picture, with what takes or restores them; empty, or a
   /// question without text: they are.

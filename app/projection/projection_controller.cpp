@@ -606,7 +606,7 @@ void ProjectionController::addPopulations(const std::vector<study::PopulationCho
 
 void ProjectionController::takeProgress(const QString& stage, double fraction)
 {
-  if (jobs->elapsed() >= kQuietTime)
+  if (const auto running = jobs->current(); running && running->elapsed >= kQuietTime)
     page->takeProgress(stageInWords(stage), fraction);
 }
 
@@ -756,6 +756,7 @@ Tab makeTab(PageHost& host)
                    [controller, &host] { controller->setSomata(host.parts.cells->cells()); });
   QObject::connect(controller, &ProjectionController::ran, &host, &PageHost::ran);
   QObject::connect(page, &ProjectionPage::networkChanged, &host, &PageHost::networkChanged);
+  QObject::connect(&page->view(), &widgets::ProjectionView::areaEnded, &host, &PageHost::areaEnded);
   auto* populations = host.find<PopulationPanel>();
   QObject::connect(populations, &PopulationPanel::changed, controller,
                    [populations, connections = host.find<ConnectionPanel>()] {
@@ -767,6 +768,7 @@ Tab makeTab(PageHost& host)
   tab.parameters = panel;
   tab.seen = [controller] { controller->pageShown(); };
   tab.fit = [page] { page->view().fit(); };
+  tab.awaitArea = [page](widgets::AreaShape shape) { page->awaitArea(shape); };
   tab.runAgain = [controller] { controller->run(); };
   tab.mismatch = [controller] { return controller->question(); };
   tab.takeFields = [controller] { controller->run(); };
@@ -790,8 +792,9 @@ PageDefinition projectionPage()
           QT_TRANSLATE_NOOP("Pages", "Projection"),
           QT_TRANSLATE_NOOP("Pages", "Who talks to whom, how strongly?"),
           QT_TRANSLATE_NOOP("Pages", "click the upper layer to add a source, click a marker to remove it, drag it to "
-                                     "move it; click the lower layer to mark a neuron there; drag elsewhere turns, "
-                                     "right drag moves, wheel zooms"),
+                                     "move it; click the lower layer to mark a neuron there; Shift+drag draws a box "
+                                     "around neurons, with the right button a loop; drag elsewhere turns, right drag "
+                                     "moves, wheel zooms; a click on a row of the matrix picks its sources"),
           "The projection page",
           makeTab,
           {Panel::Parameters, Panel::Circuit, Panel::Timings, Panel::Data}};

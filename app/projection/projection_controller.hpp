@@ -25,8 +25,8 @@ class PopulationPanel;
 class ProjectionPage;
 class ProjectionPanel;
 
-inline constexpr JobKind kTable{.name = "table", .stage = "positions"};
-inline constexpr JobKind kTableExport{.name = "table export", .stage = "export", .newestWins = false};
+inline constexpr JobKind kTable{.name = "Weight table", .stage = "positions"};
+inline constexpr JobKind kTableExport{.name = "Export of a weight table", .stage = "export", .newestWins = false};
 
 /// Joins the page of projections, the panels of its populations and parameters, and the jobs: makes a table when the
 /// page is shown and when something that it depends on changes, opens tables from files and writes them.

@@ -25,6 +25,7 @@
 #include <iterator>
 #include <limits>
 #include <new>
+#include <numeric>
 #include <set>
 #include <span>
 #include <string>
@@ -244,6 +245,13 @@ void ProjectionPage::setSelection(NeuronSelection* selection)
 {
   ofCircuit = selection;
   connect(layers, &widgets::ProjectionView::pickedChanged, this, &ProjectionPage::takePicked);
+  connect(layers, &widgets::ProjectionView::areaPicked, this, &ProjectionPage::pickAll);
+  connect(matrix, &widgets::AdjacencyChart::sourcesPicked, this,
+          [this](projection::IndexRange rows, widgets::PickMode how) {
+            std::vector<std::uint32_t> sources(static_cast<std::size_t>(rows.size()));
+            std::iota(sources.begin(), sources.end(), static_cast<std::uint32_t>(rows.begin));
+            pickAll(sources, {}, how);
+          });
   connect(ofCircuit, &NeuronSelection::changed, this, [this] {
     if (!isPicking)
       showPicked(true);
@@ -273,7 +281,19 @@ void ProjectionPage::takePicked()
   showPicked(false);
 }
 
-/// Sources that are picked no more go.
+/// Several at once.
+void ProjectionPage::pickAll(const std::vector<std::uint32_t>& sources, const std::vector<std::uint32_t>& destinations,
+                             widgets::PickMode how)
+{
+  if (!ofCircuit || !shown.table)
+    return;
+  NeuronSet picked;
+  picked.add(shown.table->projection.source->name(), sources);
+  picked.add(shown.table->projection.destination->name(), destinations);
+  ofCircuit->pick(picked, how);
+}
+
+/// Sources that are picked no more, or are hidden, go.
 void ProjectionPage::showPicked(bool isOfOthers)
 {
   if (!ofCircuit || !shown.table)
@@ -281,6 +301,13 @@ void ProjectionPage::showPicked(bool isOfOthers)
   const auto pickedOf = [this](const projection::Population& population) {
     return ofCircuit->of(population.name(), population.count());
   };
+  const auto hiddenOf = [this](const projection::Population& population) {
+    std::vector<std::uint32_t> hidden = ofCircuit->hidden().of(population.name());
+    std::erase_if(hidden, [&](std::uint32_t neuron) { return neuron >= population.count(); });
+    return hidden;
+  };
+  const std::vector<std::uint32_t> hidden = hiddenOf(*shown.table->projection.source);
+  layers->setHidden(hidden, hiddenOf(*shown.table->projection.destination));
   const std::vector<std::uint32_t> picked = pickedOf(*shown.table->projection.source);
   const auto isIn = [](const std::vector<std::uint32_t>& all, std::uint32_t neuron) {
     return std::ranges::find(all, neuron) != all.end();
@@ -291,6 +318,7 @@ void ProjectionPage::showPicked(bool isOfOthers)
     sources.clear();
   std::erase_if(sources,
                 [&](std::uint32_t source) { return isIn(layers->picked(true), source) && !isIn(picked, source); });
+  std::erase_if(sources, [&](std::uint32_t source) { return std::ranges::binary_search(hidden, source); });
   const auto newest = std::span(picked).last(std::min(picked.size(), widgets::kMostSources));
   std::ranges::copy_if(newest, std::back_inserter(sources),
                        [&](std::uint32_t neuron) { return !isIn(sources, neuron); });
@@ -299,6 +327,7 @@ void ProjectionPage::showPicked(bool isOfOthers)
   else if (sources != before)
     layers->setSources(sources);
   layers->setPicked(picked, pickedOf(*shown.table->projection.destination));
+  matrix->setMarked(layers->picked(true), layers->picked(false));
   refreshHeader();
 }
 
@@ -320,6 +349,12 @@ void ProjectionPage::setCircuit(widgets::CircuitPicture picture)
 void ProjectionPage::setTogether(bool isTogether)
 {
   togetherButton->setChecked(isTogether);
+}
+
+void ProjectionPage::awaitArea(widgets::AreaShape shape)
+{
+  setTogether(false);
+  layers->awaitArea(shape);
 }
 
 bool ProjectionPage::isTogether() const

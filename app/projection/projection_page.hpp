@@ -20,6 +20,7 @@ class QSplitter;
 
 namespace hinesight::widgets {
 class AdjacencyChart;
+enum class AreaShape;
 class CircuitMap;
 struct CircuitPicture;
 class FanMap;
@@ -57,6 +58,8 @@ public:
   /// All connections of the circuit, shown together or only the one that was made last.
   void setCircuit(widgets::CircuitPicture picture);
   void setTogether(bool isTogether);
+  /// The next drag over the layers, which are seen then, draws that.
+  void awaitArea(widgets::AreaShape shape);
   bool isTogether() const;
   /// A population of reconstructed cells, with their morphologies in the order of its cells, µm; without: points.
   struct CellsOfLayer
@@ -111,6 +114,8 @@ private:
   void placeCells();
   void showOutcome(bool areSameNeurons = false);
   void takePicked();
+  void pickAll(const std::vector<std::uint32_t>& sources, const std::vector<std::uint32_t>& destinations,
+               widgets::PickMode how);
   void showPicked(bool isOfOthers);
   void refreshHeader();
   QString headlineOfTable() const;

@@ -27,12 +27,12 @@ QString lengthText(double micrometres)
 
 constexpr std::size_t kMostPast = 50;
 
-selection::BranchTable tableOf(const widgets::Scene& scene)
+std::vector<selection::TabledCell> cellsOf(const widgets::Scene& scene)
 {
   std::vector<selection::TabledCell> cells;
   for (const widgets::SceneCell& cell : scene.cells)
     cells.push_back({cell.name, cell.discretization.get()});
-  return selection::makeBranchTable(cells, *scene.plan);
+  return cells;
 }
 
 QString number(std::size_t value)
@@ -69,43 +69,86 @@ void BranchSelection::setScene(std::shared_ptr<const widgets::Scene> shown, Bran
     expression = wanted->expression;
   }
   hideWanted(choice);
-  if (!expression.empty() && table()) {
+  isExpressionLate = !expression.empty() && hasBranches() && !hasTable();
+  if (!expression.empty() && hasTable()) {
     choice.selected = idsOf(evaluate(expression));
     choice.current = choice.selected.has(choice.current) ? choice.current : BranchId{};
   }
   replace(std::move(choice), std::move(expression));
+  awaitTable();
   emit sceneChanged();
 }
 
 const selection::BranchTable* BranchSelection::table() const
 {
-  if (!scene || !scene->plan)
+  if (!hasBranches())
     return nullptr;
-  if (tabled != scene->plan) {
-    branches = tableOf(*scene);
-    tabled = scene->plan;
+  if (figured != scene->plan) {
+    branches = selection::makeBranchTable(cellsOf(*scene), *scene->plan);
+    tabled = figured = scene->plan;
   }
   return &branches;
 }
 
+/// Whether there are branches; `branches` then has them, maybe without figures: these take much longer.
+bool BranchSelection::hasRows() const
+{
+  if (!hasBranches())
+    return false;
+  if (tabled != scene->plan) {
+    branches = selection::makeBranchRows(cellsOf(*scene), *scene->plan);
+    tabled = scene->plan;
+    figured.reset();
+  }
+  return true;
+}
+
+bool BranchSelection::hasTable() const
+{
+  return hasBranches() && (figured == scene->plan || !widgets::isLarge(*scene));
+}
+
 void BranchSelection::makeTableAhead()
 {
-  if (!scene || !scene->plan || tabled == scene->plan)
+  if (!hasBranches() || figured == scene->plan) {
+    making.reset();
     return ahead.restart();
+  }
+  if (std::exchange(making, scene->plan) == scene->plan)
+    return;
   ahead.restart([this, of = scene](const RunControl&) -> widgets::BackgroundWork::Deliver {
-    const auto made = std::make_shared<selection::BranchTable>(tableOf(*of));
-    return [this, of, made] {
-      if (!scene || scene->plan != of->plan || tabled == of->plan)
-        return;
-      branches = std::move(*made);
-      tabled = of->plan;
-    };
+    const auto made = std::make_shared<selection::BranchTable>(selection::makeBranchTable(cellsOf(*of), *of->plan));
+    return [this, plan = of->plan, made] { takeTable(plan, std::move(*made)); };
   });
+}
+
+/// Somebody may have needed it before.
+void BranchSelection::takeTable(const std::shared_ptr<const hines::SolvePlan>& plan, selection::BranchTable made)
+{
+  making.reset();
+  if (!scene || scene->plan != plan)
+    return;
+  if (figured != plan) {
+    branches = std::move(made);
+    tabled = figured = plan;
+  }
+  if (isExpressionLate)
+    refreshExpression();
+  emit tableMade();
+}
+
+/// What is told of selected and hidden branches needs it.
+void BranchSelection::awaitTable()
+{
+  const bool isNeeded = isExpressionLate || chosen.selected.size() > 1 || !chosen.hidden.isEmpty();
+  if (isNeeded && hasBranches() && !hasTable())
+    makeTableAhead();
 }
 
 void BranchSelection::take(BranchChoice choice, std::string expression, const QString& step)
 {
   awaited.reset();
+  isExpressionLate = false;
   remember(choice.selected, expression);
   const bool deselects = choice.selected != chosen.selected && choice.hidden.size() > chosen.hidden.size();
   beforeHiding = deselects ? kept() : nullptr;
@@ -122,6 +165,7 @@ void BranchSelection::replace(BranchChoice choice, std::string expression, const
   chosen = std::move(choice);
   where = std::move(expression);
   held.reset();
+  awaitTable();
   if (isStep)
     emit stepMade(step); // first: what is selected when `changed` comes is of the step
   emit changed();
@@ -184,7 +228,7 @@ void BranchSelection::selectPrevious()
 /// A branch that is gone is left out.
 BranchChoice BranchSelection::inScene(const KeptChoice& before) const
 {
-  if (before.choice == BranchChoice() || !table())
+  if (before.choice == BranchChoice() || !hasRows())
     return {};
   std::unordered_map<std::string_view, std::int32_t> placeOf;
   for (std::size_t cell = 0; cell < files->size(); ++cell)
@@ -244,7 +288,10 @@ void BranchSelection::refreshExpression()
 {
   if (!hasBranches())
     return;
-  if (!where.empty() && table()) // which is made where it is needed
+  isExpressionLate = !where.empty() && !hasTable();
+  if (isExpressionLate)
+    awaitTable();
+  else if (!where.empty())
     replace(choiceOf(evaluate(where)), where);
   emit changed(); // the cells that are counted are others, also where as much is selected
 }
@@ -280,7 +327,8 @@ BranchSet BranchSelection::rowsOf(const std::vector<bool>& cells) const
 
 BranchSet BranchSelection::evaluate(const std::string& expression) const
 {
-  return Expression(expression).evaluate(branches) & rowsOf(searchedCells());
+  const BranchSet all = Expression(expression).evaluate(*table());
+  return all & rowsOf(searchedCells());
 }
 
 // ---- commands ----
@@ -314,7 +362,7 @@ void BranchSelection::pick(const std::vector<BranchId>& picked, PickMode how)
 void BranchSelection::selectWhere(const std::string& expression)
 {
   const Expression compiled(expression); // is checked without a plan, too
-  if (table())
+  if (hasBranches())
     selectSetOf(evaluate(expression), expression);
 }
 
@@ -333,7 +381,7 @@ void BranchSelection::selectSetOf(const BranchSet& set, std::string expression)
 
 BranchSet BranchSelection::drawnWhere(const std::string& expression) const
 {
-  const BranchSet all = Expression(expression).evaluate(branches);
+  const BranchSet all = Expression(expression).evaluate(*table());
   const BranchSet drawn = all & rowsOf(drawnCells());
   return drawn.isEmpty() ? all : drawn;
 }
@@ -341,7 +389,7 @@ BranchSet BranchSelection::drawnWhere(const std::string& expression) const
 bool BranchSelection::isHiddenWhere(const std::string& expression) const
 {
   const Expression compiled(expression); // is checked without a plan, too
-  if (!table())
+  if (!hasBranches())
     return false;
   const BranchSet set = drawnWhere(expression);
   return !set.isEmpty() && (set - setOf(chosen.hidden)).isEmpty();
@@ -350,7 +398,7 @@ bool BranchSelection::isHiddenWhere(const std::string& expression) const
 void BranchSelection::toggleHiddenWhere(const std::string& expression)
 {
   const bool shows = isHiddenWhere(expression);
-  if (!table())
+  if (!hasBranches())
     return;
   const BranchSet set = drawnWhere(expression);
   BranchChoice next = chosen;
@@ -363,37 +411,37 @@ void BranchSelection::toggleHiddenWhere(const std::string& expression)
 
 void BranchSelection::invert()
 {
-  if (table())
+  if (hasRows())
     selectSetOf(rowsOf(drawnCells()) - setOf(chosen.selected) - setOf(chosen.hidden), {});
 }
 
 void BranchSelection::addSubtrees()
 {
-  if (table())
+  if (hasRows())
     selectSetOf(subtreesOf(branches, setOf(chosen.selected)), {});
 }
 
 void BranchSelection::addPathsToSoma()
 {
-  if (table())
+  if (hasRows())
     selectSetOf(pathsToRoot(branches, setOf(chosen.selected)), {});
 }
 
 void BranchSelection::goToHosts()
 {
-  if (table())
+  if (hasRows())
     selectSetOf(hostsOf(branches, setOf(chosen.selected)), {});
 }
 
 void BranchSelection::hide()
 {
-  if (table())
+  if (hasRows())
     take({{}, {}, idsOf(setOf(chosen.hidden) | setOf(chosen.selected))}, {}, tr("Hide selected branches"));
 }
 
 void BranchSelection::isolate()
 {
-  if (table() && !chosen.selected.isEmpty())
+  if (hasRows() && !chosen.selected.isEmpty())
     take({chosen.current, chosen.selected,
           idsOf((rowsOf(drawnCells()) | setOf(chosen.hidden)) - setOf(chosen.selected))},
          where, tr("Isolate selected branches"));
@@ -423,7 +471,7 @@ HiddenByFile BranchSelection::hiddenByFile() const
 {
   HiddenByFile hidden = wantedHidden;
   std::erase_if(hidden, [](const auto& ofFile) { return ofFile.second.empty(); });
-  if (chosen.hidden.isEmpty() || !table()) // which is made where it is needed
+  if (chosen.hidden.isEmpty() || !hasRows())
     return hidden;
   for (std::size_t cell = 0; cell < std::min(files->size(), branches.cells()); ++cell)
     if (!(*files)[cell].empty() && chosen.hidden.hasAnyOf(static_cast<std::int32_t>(cell)))
@@ -443,7 +491,7 @@ void BranchSelection::hideByFile(HiddenByFile wanted, bool isNow)
   if (!isNow)
     for (const auto& [file, ofFile] : now)
       wantedHidden.try_emplace(file); // is shown then
-  if (!isNow || !table())
+  if (!isNow || !hasRows())
     return;
   BranchChoice choice = chosen;
   std::vector<BranchId> ofNoFile;
@@ -458,7 +506,7 @@ void BranchSelection::hideByFile(HiddenByFile wanted, bool isNow)
 /// In place of what is hidden of cells that are waited for and are there.
 void BranchSelection::hideWanted(BranchChoice& choice)
 {
-  if (wantedHidden.empty() || !table())
+  if (wantedHidden.empty() || !hasRows())
     return;
   BranchSet hidden = setOf(choice.hidden);
   for (std::size_t cell = 0; cell < std::min(files->size(), branches.cells()); ++cell) {
@@ -518,21 +566,21 @@ QString BranchSelection::whyNoneIsSearched() const
 
 QString BranchSelection::figures() const
 {
-  if (!table() || chosen.selected.isEmpty())
+  if (!hasRows() || chosen.selected.isEmpty())
     return {};
   const BranchSet set = setOf(chosen.selected);
   const std::vector<bool> counted = countedCells();
   QStringList lines{tr("branches and roots: %1 of %2").arg(number(set.count()), number(rowsOf(counted).count()))};
   if (branches.cells() > 1)
     lines << tr("cells: %1").arg(inWords(counted, {}));
-  if (const double length = totalLength(branches, set); length > 0)
+  if (const double length = hasTable() ? totalLength(*table(), set) : 0; length > 0)
     lines << tr("length: %1").arg(lengthText(length));
   return lines.join(QLatin1Char('\n'));
 }
 
 QString BranchSelection::summary() const
 {
-  if (!table())
+  if (!hasRows())
     return {};
   const BranchSet set = setOf(chosen.selected);
   const std::vector<bool> counted = countedCells();
@@ -543,8 +591,8 @@ QString BranchSelection::summary() const
     text = whyNoneIsSearched();
   else if (isOfChosen || areNone || branches.cells() > 1)
     text += tr(" in %1").arg(inWords(counted, branches.cells() == 1 ? tr(" cell") : tr(" cells")));
-  if (!set.isEmpty())
-    text += QStringLiteral(", ") + lengthText(totalLength(branches, set));
+  if (!set.isEmpty() && hasTable())
+    text += QStringLiteral(", ") + lengthText(totalLength(*table(), set));
   if (!chosen.hidden.isEmpty())
     text += tr("; %1 hidden").arg(number(chosen.hidden.size()));
   return text;
@@ -560,7 +608,7 @@ void BranchSelection::setSets(std::vector<selection::NamedSelection> sets)
 
 void BranchSelection::saveAs(const QString& name)
 {
-  if (!table() || chosen.selected.isEmpty() || name.isEmpty())
+  if (!hasRows() || chosen.selected.isEmpty() || name.isEmpty())
     return;
   const std::string ofCells = inChosen ? withinCells(branches, where, chosenCells) : where;
   keep({name.toStdString(), where.empty() ? expressionOf(branches, setOf(chosen.selected)) : ofCells});
@@ -614,7 +662,7 @@ void BranchSelection::selectSet(std::size_t set)
     emit cellsWanted(chosenSet.cells);
   else if (chosenSet.of != selection::SetKind::Branches)
     emit circuitSetWanted(chosenSet);
-  else if (table())
+  else if (hasBranches())
     selectSetOf(evaluate(chosenSet.expression), chosenSet.expression);
 }
 
@@ -641,7 +689,7 @@ bool BranchSelection::renameSet(std::size_t set, const QString& name)
 
 BranchSet BranchSelection::setOf(const BranchIds& ids) const
 {
-  BranchSet set(table() ? branches.rows() : 0);
+  BranchSet set(hasRows() ? branches.rows() : 0);
   for (const BranchId id : ids)
     if (const auto row = branches.rowOf(id); row && *row < set.rows())
       set.add(*row);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/selection/neuron_selection.hpp"
+#include "app/selection/selection_model.hpp"
 #include "selection/branch_set.hpp"
 #include "selection/branch_table.hpp"
 #include "selection/named_selection.hpp"
@@ -8,7 +9,6 @@
 #include "widgets/cells/branch_choice.hpp"
 #include "widgets/cells/scene.hpp"
 
-#include <QObject>
 #include <QString>
 
 #include <map>
@@ -41,23 +41,29 @@ using HiddenByFile = std::map<std::string, std::string>;
 /// The branches that a person chose, one choice for all views of cells; what is hidden, and the sets that are kept, of
 /// branches, cells, neurons and synapses. Without a plan there are no branches, and nothing that is asked for of them
 /// has an effect.
-class BranchSelection : public QObject
+class BranchSelection : public SelectionModel
 {
   Q_OBJECT
 
 public:
-  using QObject::QObject;
+  using SelectionModel::SelectionModel;
 
   const widgets::BranchChoice& choice() const { return chosen; }
   /// What views show from now on, with what of a choice is there. What an expression selected, it selects anew where
   /// there is another plan. `files`: of its cells, as KeptChoice has them.
   void setScene(std::shared_ptr<const widgets::Scene> scene, widgets::BranchChoice choice,
                 std::vector<std::string> files);
-  /// The branches of the scene; made when they are first asked for. Null without a plan.
+  /// The branches of the scene with their figures; made when they are first asked for. Null without a plan.
   const selection::BranchTable* table() const;
+  /// Whether that takes no longer than a frame. Where it does, what is told of branches lacks their figures until
+  /// tableMade.
+  bool hasTable() const;
   /// Begins to make it on another thread, so that nobody waits for it later.
   void makeTableAhead();
   bool hasBranches() const { return scene && scene->plan; }
+  bool hasAny() const override { return hasBranches(); }
+  bool isAnySelected() const override { return !chosen.selected.isEmpty(); }
+  bool isAnyHidden() const override { return !chosen.hidden.isEmpty(); }
 
   /// A branch alone; null: none.
   void select(widgets::BranchId branch);
@@ -79,28 +85,25 @@ public:
   /// Files of the cells that are chosen in the list, also of those that are in no scene, in its order.
   void setChosenFiles(std::vector<std::string> files);
   bool hasChosenFiles() const { return !chosenFiles->empty(); }
-  std::size_t cells() const { return table() ? branches.cells() : 0; }
-  /// What was selected before; what is hidden stays. Selections are not steps of the history: a look at a branch would
-  /// end what can be done again.
-  void selectPrevious();
-  bool hasPrevious() const { return !past.empty(); }
+  std::size_t cells() const { return hasRows() ? branches.cells() : 0; }
+  /// Selections are not steps of the history: a look at a branch would end what can be done again.
+  void selectPrevious() override;
+  bool hasPrevious() const override { return !past.empty(); }
   /// What is selected, or is to be once its cells are planned; without neurons.
   Selected selected() const;
   /// As it was, as far as it is there. `isRunning`: the cells may be planned anew, and it is restored once more in what
   /// comes of that, unless a person selects something before.
   void restore(const Selected& wanted, bool isRunning);
-  /// The branches of the drawn cells that are neither selected nor hidden.
-  void invert();
+  /// Of the drawn cells.
+  void invert() override;
   void addSubtrees();
   void addPathsToSoma();
   /// The branches that the selected ones hang on, in their place.
   void goToHosts();
-  /// Draws the selected branches no more, and selects nothing.
-  void hide();
-  /// Hides the others of the drawn cells.
-  void isolate();
-  /// What is selected stays so; what hiding deselected is selected again, unless something else was selected since.
-  void showAll();
+  void hide() override;
+  /// Of the drawn cells.
+  void isolate() override;
+  void showAll() override;
   /// What is hidden, and what is to be hidden once its cell is there. Not of random trees.
   HiddenByFile hiddenByFile() const;
   /// Hides these and no others, each as soon as its cell is there; no step. `isNow`: false where the cells that are
@@ -135,21 +138,20 @@ public:
   bool renameSet(std::size_t set, const QString& name);
 
 signals:
-  void changed();
   void inChosenChanged(bool only);
   void sceneChanged(); ///< there are other branches
+  void tableMade();    ///< ahead
   void setsChanged();
   void chosenFilesChanged();
   /// These cells are to be chosen in the list, and no others.
   void cellsWanted(const std::vector<std::string>& files);
   /// The neurons or synapses of this set are to be selected.
   void circuitSetWanted(const hinesight::selection::NamedSelection& set);
-  /// A command is about to change what is hidden.
-  void stepBegins();
-  /// It has: a step of a person's work, in words.
-  void stepMade(const QString& step);
 
 private:
+  bool hasRows() const;
+  void awaitTable();
+  void takeTable(const std::shared_ptr<const hines::SolvePlan>& plan, selection::BranchTable made);
   selection::BranchSet setOf(const widgets::BranchIds& ids) const;
   widgets::BranchIds idsOf(const selection::BranchSet& set) const;
   widgets::BranchChoice choiceOf(const selection::BranchSet& set) const;
@@ -175,9 +177,12 @@ private:
   void replace(widgets::BranchChoice choice, std::string expression, const QString& step = {});
 
   std::shared_ptr<const widgets::Scene> scene;
-  mutable std::shared_ptr<const hines::SolvePlan> tabled; ///< whose branches `branches` has
+  mutable std::shared_ptr<const hines::SolvePlan> tabled;  ///< whose branches `branches` has
+  mutable std::shared_ptr<const hines::SolvePlan> figured; ///< with their figures
   mutable selection::BranchTable branches;
   widgets::BackgroundWork ahead;
+  std::shared_ptr<const hines::SolvePlan> making; ///< whose figures are being made ahead
+  bool isExpressionLate = false;                  ///< it selects anew when there are figures
   widgets::BranchChoice chosen;
   std::string where;
   std::shared_ptr<const std::vector<std::string>> files = std::make_shared<std::vector<std::string>>();

@@ -1,41 +1,36 @@
 #pragma once
 
+#include "app/selection/expression_bar.hpp"
 #include "app/selection/neuron_selection.hpp"
 
 #include <QString>
-#include <QWidget>
 
 #include <functional>
 #include <optional>
 #include <string>
 
 class QComboBox;
-class QLabel;
 class QToolButton;
 
 namespace hinesight::app {
 
-class BranchSelection;
-class ExpressionEdit;
-class MistakeLabel;
-class SetBox;
+class SelectionActions;
 
-/// A line below the pages of the circuit, from when an expression is to be written until it is closed: the expression
-/// that selects neurons, or synapses, of what the page shows, how many these are, and the sets of them that are kept.
-class NeuronBar : public QWidget
+/// The bar of the circuit, below its pages: from when several neurons are picked at once, one is hidden or an
+/// expression is to be written. The expression selects neurons, or synapses, of what the page shows; the sets are those
+/// that are kept of them. While such a page is seen, the actions of the menu are about neurons.
+class NeuronBar : public ExpressionBar
 {
   Q_OBJECT
 
 public:
-  /// `keeper`: of the sets.
-  NeuronBar(NeuronSelection* selection, BranchSelection* keeper, QWidget* parent = nullptr);
+  /// `keeper`: of the sets, and of the branches that the actions are about on all other pages.
+  NeuronBar(NeuronSelection* selection, BranchSelection* keeper, SelectionActions* actions, QWidget* parent = nullptr);
 
   /// What the page that is seen shows (Tab::network); empty: it shows no neurons.
-  using Network = std::function<SharedNetwork()>;
-  void setPage(const QWidget* seen, Network ofPage);
+  void setPage(const QWidget* seen, std::function<SharedNetwork()> ofPage);
   /// The page may show other neurons or synapses: what its expression selected is selected anew.
   void takeNetwork();
-  void openForText();
   /// Selects its neurons or synapses; of synapses as soon as their connection is shown.
   void selectSet(const selection::NamedSelection& set);
   /// Of a set whose connection there is none of.
@@ -48,27 +43,23 @@ signals:
 private:
   selection::SetKind kind() const;
   void setKind(selection::SetKind wanted);
-  void takeText();
+  void takeText() override;
+  void reset() override;
+  bool isUseful() const override { return selection->hasNetwork(); }
+  void refreshCount() override;
   void select(const std::string& expression);
-  void close();
-  void askForName();
+  void askForSet();
   void refresh();
-  void refreshVisible();
 
   NeuronSelection* selection;
   BranchSelection* keeper;
-  Network network;
+  SelectionActions* actions;
   QComboBox* kinds;
-  ExpressionEdit* where;
-  QLabel* count;
-  MistakeLabel* mistake;
   QToolButton* save;
   const QWidget* page = nullptr;
   std::optional<selection::NamedSelection> awaited; ///< until its connection is shown
-  std::string shownExpression;                      ///< of the selection, when it was shown last
   const QWidget* evaluatedOn = nullptr;             ///< the page
   std::string evaluatedOf;                          ///< its connection
-  bool isOpen = false;
 };
 
 } // namespace hinesight::app

@@ -15,6 +15,9 @@ namespace hinesight::app {
 namespace {
 
 using projection::PopulationKind;
+using widgets::PickMode;
+
+constexpr std::size_t kMostPast = 50;
 
 /// Of a file, or of all open cells, nobody knows it here: a page does.
 std::uint64_t mostNeuronsOf(const model::Population& population)
@@ -36,38 +39,54 @@ std::uint64_t mostNeuronsOf(const model::Population& population)
   return std::numeric_limits<std::uint64_t>::max();
 }
 
-std::vector<CircuitNeuron> neuronsOf(const selection::NetworkTable& table, const std::vector<std::size_t>& all)
+NeuronSet setOf(const std::vector<CircuitNeuron>& neurons)
 {
-  std::vector<CircuitNeuron> neurons;
-  neurons.reserve(all.size());
-  for (const std::size_t neuron : all) {
+  std::map<std::string, NeuronSet::Numbers> numbers;
+  for (const CircuitNeuron& neuron : neurons)
+    numbers[neuron.population].push_back(static_cast<std::uint32_t>(neuron.index));
+  NeuronSet set;
+  for (const auto& [population, ofIt] : numbers)
+    set.add(population, ofIt);
+  return set;
+}
+
+/// Marks the first ones, those of `before` that are among them in their order.
+void setSelected(SelectedNeurons& selected, const NeuronSet& wanted, const std::vector<CircuitNeuron>& before)
+{
+  std::vector<CircuitNeuron> marked;
+  for (const CircuitNeuron& neuron : before)
+    if (wanted.has(neuron.population, neuron.index))
+      marked.push_back(neuron);
+  selected.more = wanted - setOf(marked);
+  selected.more.removeIf([&](const std::string& population, std::uint32_t neuron) {
+    if (marked.size() >= NeuronSelection::kMostMarked)
+      return false;
+    marked.push_back({population, neuron});
+    return true;
+  });
+  selected.neurons = std::move(marked);
+}
+
+/// `ascending`: of all populations together, as the table counts them.
+void setSelected(SelectedNeurons& selected, const selection::NetworkTable& table,
+                 const std::vector<std::size_t>& ascending)
+{
+  std::vector<NeuronSet::Numbers> more(table.populations.size());
+  for (const std::size_t neuron : ascending) {
     const std::size_t population = table.populationOf(neuron);
-    neurons.push_back({table.populations[population], neuron - table.firstNeuron[population]});
+    const std::size_t index = neuron - table.firstNeuron[population];
+    if (selected.neurons.size() < NeuronSelection::kMostMarked)
+      selected.neurons.push_back({table.populations[population], index});
+    else
+      more[population].push_back(static_cast<std::uint32_t>(index));
   }
-  return neurons;
+  for (std::size_t population = 0; population < more.size(); ++population)
+    selected.more.add(table.populations[population], more[population]);
 }
 
 QString number(std::size_t value)
 {
   return widgets::formatNumber(static_cast<double>(value));
-}
-
-/// `population == "E" && index in {1, 5} || population == "I" && index == 3`.
-std::string expressionOf(const std::vector<CircuitNeuron>& neurons)
-{
-  std::map<std::string_view, std::set<std::uint64_t>> numbers;
-  for (const CircuitNeuron& neuron : neurons)
-    numbers[neuron.population].insert(neuron.index);
-  std::string text;
-  for (const auto& [population, indices] : numbers) {
-    std::string all;
-    for (const std::uint64_t index : indices)
-      all += (all.empty() ? "" : ", ") + std::to_string(index);
-    const std::string mark = population.find('"') == std::string_view::npos ? "\"" : "'";
-    text += (text.empty() ? "" : " || ") + ("population == " + mark) + std::string(population) + mark + " && index " +
-            (indices.size() == 1 ? "== " + all : "in {" + all + "}");
-  }
-  return text;
 }
 
 /// Of a neuron that stays where it is.
@@ -82,9 +101,14 @@ std::vector<std::uint32_t> NeuronSelection::of(const std::string& population, st
 {
   std::vector<std::uint32_t> indices;
   for (const CircuitNeuron& neuron : now->neurons)
-    if (neuron.population == population && neuron.index < count)
+    if (neuron.population == population && neuron.index < count && !now->hidden.has(population, neuron.index))
       indices.push_back(static_cast<std::uint32_t>(neuron.index));
   return indices;
+}
+
+NeuronSet NeuronSelection::all() const
+{
+  return setOf(now->neurons) | now->more;
 }
 
 void NeuronSelection::pick(const std::vector<CircuitNeuron>& wanted)
@@ -99,19 +123,42 @@ void NeuronSelection::pick(const std::vector<CircuitNeuron>& wanted)
         next.push_back(neuron);
   searching.restart();
   if (next != now->neurons || (wanted.empty() && !isEmpty()))
-    set({std::move(next)});
+    take({.neurons = std::move(next), .hidden = now->hidden});
+}
+
+void NeuronSelection::pick(const NeuronSet& picked, PickMode how)
+{
+  const NeuronSet wanted = picked - now->hidden;
+  const NeuronSet before = how == PickMode::Replace ? NeuronSet() : all();
+  select(how == PickMode::Toggle ? (before - wanted) | (wanted - before) : before | wanted);
+  if (picked.count() > 1)
+    emit severalPicked();
+}
+
+void NeuronSelection::select(const NeuronSet& wanted)
+{
+  searching.restart();
+  SelectedNeurons next{.hidden = now->hidden};
+  setSelected(next, wanted, now->neurons);
+  take(std::move(next));
 }
 
 /// Where one goes, it is no more what an expression selected.
 void NeuronSelection::setPopulations(const std::vector<model::Population>& populations)
 {
-  std::vector<CircuitNeuron> next = now->neurons;
-  const std::size_t gone = std::erase_if(next, [&](const CircuitNeuron& neuron) {
-    const auto found = std::ranges::find(populations, neuron.population, &model::Population::name);
-    return found == populations.end() || neuron.index >= mostNeuronsOf(*found);
-  });
-  if (gone > 0)
-    set({std::move(next)});
+  const auto isGone = [&](const std::string& population, std::uint64_t index) {
+    const auto found = std::ranges::find(populations, population, &model::Population::name);
+    return found == populations.end() || index >= mostNeuronsOf(*found);
+  };
+  SelectedNeurons next = *now;
+  const std::size_t gone =
+      std::erase_if(next.neurons, [&](const CircuitNeuron& neuron) { return isGone(neuron.population, neuron.index); });
+  const std::size_t goneOfMore = next.more.removeIf(isGone);
+  const std::size_t shownAgain = next.hidden.removeIf(isGone);
+  if (gone + goneOfMore > 0)
+    next = {.neurons = std::move(next.neurons), .more = std::move(next.more), .hidden = std::move(next.hidden)};
+  if (gone + goneOfMore + shownAgain > 0)
+    set(std::move(next), gone + goneOfMore > 0 ? std::nullopt : choice);
 }
 
 void NeuronSelection::renamePopulation(const std::string& before, const std::string& name)
@@ -120,7 +167,88 @@ void NeuronSelection::renamePopulation(const std::string& before, const std::str
   for (CircuitNeuron& neuron : next.neurons)
     if (neuron.population == before)
       neuron.population = name;
+  next.more.renamePopulation(before, name);
+  next.hidden.renamePopulation(before, name);
   now = std::make_shared<const SelectedNeurons>(std::move(next));
+}
+
+// ---- what pages draw ----
+
+bool NeuronSelection::hasAny() const
+{
+  const SharedNetwork table = network();
+  return table && table->neurons() > 0;
+}
+
+NeuronSet NeuronSelection::allOfPage() const
+{
+  NeuronSet neurons;
+  if (const SharedNetwork table = network())
+    for (std::size_t population = 0; population < table->populations.size(); ++population)
+      neurons.add(table->populations[population], 0,
+                  static_cast<std::uint32_t>(table->firstNeuron[population + 1] - table->firstNeuron[population]));
+  return neurons;
+}
+
+void NeuronSelection::invert()
+{
+  if (!hasAny())
+    return;
+  select(allOfPage() - all() - now->hidden);
+  emit severalPicked();
+}
+
+void NeuronSelection::hide()
+{
+  if (isAnySelected())
+    take({.hidden = now->hidden | all()}, tr("Hide selected neurons"));
+}
+
+void NeuronSelection::isolate()
+{
+  if (!isAnySelected() || !hasAny())
+    return;
+  SelectedNeurons next = *now;
+  next.hidden = (allOfPage() | now->hidden) - all();
+  take(std::move(next), tr("Isolate selected neurons"));
+}
+
+void NeuronSelection::showAll()
+{
+  if (!isAnyHidden())
+    return;
+  SelectedNeurons next = beforeHiding ? *beforeHiding : *now;
+  next.hidden = {};
+  take(std::move(next), tr("Show all neurons"));
+}
+
+/// What is selected, before this is. An expression that is typed is one selection.
+void NeuronSelection::take(SelectedNeurons next, const QString& step, std::optional<selection::NetworkChoice> of)
+{
+  const bool selects = next.neurons != now->neurons || next.more != now->more;
+  const bool isTyped = !now->expression.empty() && !next.expression.empty();
+  if (selects && isAnySelected() && !isTyped) {
+    if (past.size() == kMostPast)
+      past.erase(past.begin());
+    past.push_back(now);
+  }
+  beforeHiding = selects && next.hidden.count() > now->hidden.count() ? now : nullptr;
+  if (!of && !selects && next.expression == now->expression)
+    of = choice;
+  set(std::move(next), std::move(of), step);
+}
+
+void NeuronSelection::selectPrevious()
+{
+  if (past.empty())
+    return;
+  searching.restart();
+  SelectedNeurons before = *past.back();
+  past.pop_back();
+  before.hidden = now->hidden;
+  if (before == *now)
+    return selectPrevious();
+  set(std::move(before));
 }
 
 // ---- expressions ----
@@ -131,19 +259,35 @@ void NeuronSelection::selectWhere(const std::string& expression, selection::SetK
   if (!network)
     return searching.restart();
   searching.restart([=, this](const RunControl& control) -> widgets::BackgroundWork::Deliver {
-    selection::NetworkChoice made = selection::choose(*network, kind, compiled, kMostMarked, control);
-    const bool isOfSynapses = kind == selection::SetKind::Synapses;
-    SelectedNeurons next{neuronsOf(*network, made.neurons), expression, kind,
-                         isOfSynapses ? network->connection : std::string()};
-    made.neurons = {};
-    return [this, made = std::move(made), next = std::move(next)] { set(next, made); };
+    selection::NetworkChoice made =
+        selection::choose(*network, kind, compiled, std::numeric_limits<std::size_t>::max(), control);
+    SelectedNeurons next{.expression = expression, .of = kind};
+    if (kind == selection::SetKind::Synapses)
+      next.connection = network->connection;
+    setSelected(next, *network, std::exchange(made.neurons, {}));
+    return [this, made = std::move(made), next = std::move(next)]() mutable {
+      next.hidden = now->hidden;
+      take(std::move(next), {}, std::move(made));
+    };
   });
 }
 
 QString NeuronSelection::summary() const
 {
+  QStringList parts;
+  if (!isEmpty())
+    parts << selectedInWords();
+  if (count() > now->neurons.size())
+    parts << tr("the first %1 neurons are marked").arg(number(now->neurons.size()));
+  if (isAnyHidden())
+    parts << tr("%1 hidden").arg(number(now->hidden.count()));
+  return parts.join(QStringLiteral("; "));
+}
+
+QString NeuronSelection::selectedInWords() const
+{
   if (!choice || now->expression.empty())
-    return tr("%1 neurons selected").arg(number(now->neurons.size()));
+    return tr("%1 neurons selected").arg(number(count()));
   const bool isOfSynapses = now->of == selection::SetKind::Synapses;
   QString text = (isOfSynapses ? tr("%1 of %2 synapses") : tr("%1 of %2 neurons"))
                      .arg(number(choice->selected), number(choice->all));
@@ -151,8 +295,6 @@ QString NeuronSelection::summary() const
     text += tr(" of %1").arg(widgets::shortened(QString::fromStdString(now->connection)));
   if (isOfSynapses && choice->selected > 0)
     text += tr(", weight %1; they join %2 neurons").arg(widgets::formatNumber(choice->weight), number(choice->ends));
-  if (choice->ends > now->neurons.size())
-    text += tr("; the first %1 neurons are marked").arg(number(now->neurons.size()));
   return text;
 }
 
@@ -161,7 +303,7 @@ std::optional<selection::NamedSelection> NeuronSelection::namedAs(const QString&
   if (name.isEmpty() || isEmpty())
     return std::nullopt;
   selection::NamedSelection set{.name = name.toStdString(), .of = now->of};
-  set.expression = now->expression.empty() ? expressionOf(now->neurons) : now->expression;
+  set.expression = now->expression.empty() ? expressionOf(all()) : now->expression;
   set.connection = now->connection;
   return set;
 }
@@ -171,14 +313,20 @@ void NeuronSelection::restore(const std::shared_ptr<const SelectedNeurons>& want
   if (!wanted)
     return;
   searching.restart();
+  beforeHiding.reset();
   if (*wanted != *now)
     set(*wanted);
 }
 
-void NeuronSelection::set(SelectedNeurons next, std::optional<selection::NetworkChoice> of)
+void NeuronSelection::set(SelectedNeurons next, std::optional<selection::NetworkChoice> of, const QString& step)
 {
+  const bool isStep = !step.isEmpty() && next.hidden != now->hidden;
+  if (isStep)
+    emit stepBegins();
   choice = std::move(of);
   now = std::make_shared<const SelectedNeurons>(std::move(next));
+  if (isStep)
+    emit stepMade(step); // first: what is selected when `changed` comes is of the step
   emit changed();
 }
 

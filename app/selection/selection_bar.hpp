@@ -1,24 +1,17 @@
 #pragma once
 
-#include <QString>
-#include <QWidget>
+#include "app/selection/expression_bar.hpp"
 
-class QLabel;
-class QMenu;
 class QToolButton;
 
 namespace hinesight::app {
 
-class BranchSelection;
-class ExpressionEdit;
-class MistakeLabel;
 class SelectionActions;
-class SetBox;
 
-/// A line below the views of cells, from when several branches are selected, one is hidden or an expression is to be
-/// written, or a set was kept, until it is closed: the expression, how many branches of which cells are selected, what
-/// can be done to them, and the sets that are kept, of branches and of cells.
-class SelectionBar : public QWidget
+/// The bar of branches, below the views of cells: from when several are selected, one is hidden or an expression is to
+/// be written, or a set was kept. It counts the selected branches and their cells, has what can be done to them, and
+/// the sets that are kept of branches and of cells.
+class SelectionBar : public ExpressionBar
 {
   Q_OBJECT
 
@@ -29,23 +22,16 @@ public:
   void setUseful(bool useful);
 
 private:
-  void takeText(const QString& text);
-  void openForText();
-  void close();
-  void askForName(const QString& title, void (BranchSelection::*save)(const QString& name));
+  void takeText() override;
+  void reset() override;
+  bool isUseful() const override;
+  void refreshCount() override;
   void refresh();
-  void refreshCount();
-  void refreshVisible();
+  void refreshOpen();
 
   BranchSelection* selection;
-  ExpressionEdit* where;
-  QLabel* count;
   QToolButton* inChosen;
-  SetBox* sets;
-  MistakeLabel* mistake;
-  QString shownExpression; ///< of the selection, when it was shown last
-  bool isUseful = true;
-  bool isOpen = false;
+  bool showsBranches = true;
 };
 
 } // namespace hinesight::app

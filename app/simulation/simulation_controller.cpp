@@ -29,8 +29,8 @@ namespace hinesight::app {
 
 namespace {
 
-constexpr JobKind kMovie{.name = "movie", .stage = "export"};
-constexpr JobKind kExport{.name = "simulation export", .stage = "export", .newestWins = false};
+constexpr JobKind kMovie{.name = "Movie", .stage = "export"};
+constexpr JobKind kExport{.name = "Export of a simulation", .stage = "export", .newestWins = false};
 constexpr double kPicturesPerSecond = 30;
 
 /// What the page writes: the words of the dialog, and their endings.
@@ -593,6 +593,8 @@ Tab makeTab(PageHost& host)
   QObject::connect(&host, &PageHost::devicesFound, panel, &SimulationPanel::setDevices);
   QObject::connect(&host, &PageHost::backendChosen, controller, &SimulationController::setBackend);
   QObject::connect(&host, &PageHost::timingsToggled, page, &SimulationPage::setTimingsShown);
+  QObject::connect(page, &SimulationPage::networkChanged, &host, &PageHost::networkChanged);
+  QObject::connect(&page->view(), &widgets::VoltageView::areaEnded, &host, &PageHost::areaEnded);
   QObject::connect(page, &SimulationPage::ran, &host, [controller, &host](const io::RunRecord& run) {
     emit host.ran(run, [controller, &host, request = controller->requestOfRun()] {
       emit host.pageWanted(ViewKind::Simulation);
@@ -605,11 +607,13 @@ Tab makeTab(PageHost& host)
   tab.parameters = panel;
   tab.seen = [controller] { controller->pageShown(); };
   tab.fit = [page] { page->view().fit(); };
+  tab.awaitArea = [page](widgets::AreaShape shape) { page->view().awaitArea(shape); };
   tab.runAgain = [page] { page->toggle(); };
   tab.mismatch = [controller] { return controller->question(); };
   tab.takeFields = [controller] { controller->startAnew(); };
   tab.restoreFields = [controller] { controller->keepRun(); };
   tab.resetParameters = [panel] { panel->resetAll(); };
+  tab.network = [page] { return page->networkShown(); };
   tab.figure = [page] { return figureOf(*page); };
   tab.command = [controller] { return controller->command(); };
   return tab;
@@ -625,9 +629,10 @@ PageDefinition simulationPage()
           QT_TRANSLATE_NOOP(
               "Pages",
               "a click on a cell records its potential there, with Ctrl it selects the cell; drag "
-              "turns, right drag moves, wheel zooms; in the charts a press looks at that time, "
-              "the wheel zooms, Shift and drag moves, a double click shows the whole run, and while it runs the "
-              "newest"),
+              "turns, right drag moves, drag with Shift selects cells in a box, with the right button in a loop, wheel "
+              "zooms; in the charts a press looks at that time, the wheel zooms, right drag moves, a double click "
+              "shows the whole run, and while it runs the "
+              "newest; a press on a row of spikes selects its neuron, drag with Shift the neurons of several rows"),
           "The simulation page",
           makeTab,
           {Panel::Parameters}};

@@ -5,6 +5,7 @@
 #include "app/simulation/play_bar.hpp"
 #include "app/simulation/simulation_welcome.hpp"
 #include "io/runs/history_records.hpp"
+#include "study/simulation/simulated_network.hpp"
 #include "study/simulation/trace_export.hpp"
 #include "widgets/charts/timing_card.hpp"
 #include "widgets/picture_file.hpp"
@@ -22,7 +23,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
 namespace hinesight::app {
@@ -112,16 +116,9 @@ SimulationPage::SimulationPage(Jobs* jobs, QWidget* parent)
     select(cell ? std::vector{*cell} : std::vector<std::uint32_t>{});
   });
   connect(cells, &widgets::VoltageView::painted, this, [this] { ++shownFrames; });
-  connect(rasterChart, &widgets::RasterChart::neuronPicked, this, [this](std::uint32_t neuron, bool adds) {
-    std::vector<std::uint32_t> next = adds ? selected : std::vector<std::uint32_t>{};
-    if (const auto found = std::ranges::find(next, neuron); found != next.end())
-      next.erase(found);
-    else
-      next.push_back(neuron);
-    select(next);
-    if (std::ranges::find(next, neuron) != next.end())
-      traceSoma(neuron);
-  });
+  connect(rasterChart, &widgets::RasterChart::neuronPicked, this, &SimulationPage::takePickedRow);
+  connect(rasterChart, &widgets::RasterChart::neuronsPicked, this, &SimulationPage::takeSeveral);
+  connect(cells, &widgets::VoltageView::cellsPicked, this, &SimulationPage::takeSeveral);
   connect(timeAxis, &widgets::TimeAxis::cursorMoved, this, &SimulationPage::showAt);
   refresh();
 }
@@ -303,6 +300,7 @@ void SimulationPage::connectRunner()
     timeAxis->setRunning(false);
     tellOfRun();
     refresh();
+    emit networkChanged();
   });
 }
 
@@ -346,6 +344,7 @@ void SimulationPage::takeModel(std::shared_ptr<const study::SimulationModel> mod
   stack->setCurrentIndex(1);
   refresh();
   emit opened();
+  emit networkChanged();
 }
 
 std::vector<widgets::NeuronGroup> SimulationPage::groupsOfModel() const
@@ -368,6 +367,7 @@ std::vector<widgets::NeuronGroup> SimulationPage::groupsOfModel() const
 void SimulationPage::renamePopulations(const std::vector<std::string>& names)
 {
   *shown->names = names;
+  network.reset();
   const std::vector<simulation::Spike> spikes = rasterChart->store().spikes();
   rasterChart->setGroups(groupsOfModel()); // forgets the spikes
   rasterChart->store().append(spikes);
@@ -377,6 +377,7 @@ void SimulationPage::renamePopulations(const std::vector<std::string>& names)
     traceChart->lines()[line].name = nameOf(ofLines[line]);
   removePlace(ofLines.size()); // none: gives all their names
   takePicked();
+  emit networkChanged();
 }
 
 void SimulationPage::setParameters(const simulation::SimulationParameters& parameters)
@@ -410,6 +411,7 @@ void SimulationPage::forget()
 {
   ofRun = wanted;
   reached = 0;
+  network.reset();
   stoppedBecause.clear();
   ring.clear();
   rasterChart->store().clear();
@@ -441,6 +443,7 @@ void SimulationPage::reset()
   forget();
   showMarks();
   refresh();
+  emit networkChanged();
 }
 
 // ---- runs ----
@@ -492,6 +495,7 @@ void SimulationPage::adjust(const study::LiveFactors& factors)
 void SimulationPage::takeStretch(const SimulationStretch& stretch)
 {
   reached = stretch.time;
+  network.reset();
   for (const study::SharedFrame& frame : stretch.frames)
     ring.push(frame);
   isNewFrame = true;
@@ -624,6 +628,35 @@ void SimulationPage::addPlace(const widgets::CellNode& place)
   removePlace(ofLines.size()); // none: gives all their colours
 }
 
+/// One more is taken out where it is selected already.
+void SimulationPage::takePickedRow(std::uint32_t neuron, bool adds)
+{
+  std::vector<std::uint32_t> next = adds ? selected : std::vector<std::uint32_t>{};
+  const bool isOut = std::erase(next, neuron) > 0;
+  if (!isOut)
+    next.push_back(neuron);
+  select(next);
+  if (!isOut)
+    traceSoma(neuron);
+}
+
+void SimulationPage::takeSeveral(const std::vector<std::uint32_t>& neurons, widgets::PickMode how)
+{
+  if (!isOfCircuit()) {
+    std::vector<std::uint32_t> next = how == widgets::PickMode::Replace ? std::vector<std::uint32_t>{} : selected;
+    const std::set<std::uint32_t> before(next.begin(), next.end());
+    std::ranges::copy_if(neurons, std::back_inserter(next), [&](std::uint32_t each) { return !before.contains(each); });
+    return showSelected(next);
+  }
+  std::map<std::size_t, NeuronSet::Numbers> numbers; // by population
+  for (const std::uint32_t neuron : neurons)
+    numbers[origins[neuron].population].push_back(static_cast<std::uint32_t>(origins[neuron].index));
+  NeuronSet picked;
+  for (const auto& [population, ofIt] : numbers)
+    picked.add(shown->populationName(population), ofIt);
+  ofCircuit->pick(picked, how);
+}
+
 /// Of a neuron that was chosen by its spikes; what has no potential is said.
 void SimulationPage::traceSoma(std::uint32_t neuron)
 {
@@ -697,10 +730,24 @@ void SimulationPage::takePicked()
     return;
   std::vector<std::uint32_t> next;
   for (const CircuitNeuron& neuron : ofCircuit->neurons())
-    if (const auto number = numberOf(neuron))
+    if (const auto number = numberOf(neuron); number && !ofCircuit->hidden().has(neuron.population, neuron.index))
       next.push_back(*number);
   if (next != selected)
     showSelected(next);
+  hidePicked();
+}
+
+/// Cells that are hidden in the circuit; their spikes are seen.
+void SimulationPage::hidePicked()
+{
+  std::vector<std::uint32_t> hidden;
+  for (std::size_t p = 0; p < shown->circuit.populations.size(); ++p) {
+    const std::vector<study::SimulatedNode>& nodes = shown->circuit.populations[p].nodes;
+    for (const std::uint32_t index : ofCircuit->hidden().of(shown->populationName(p)))
+      if (index < nodes.size() && nodes[index].kind == study::SimulatedNode::Kind::Cell)
+        hidden.push_back(nodes[index].index);
+  }
+  cells->setHiddenCells(hidden);
 }
 
 void SimulationPage::showSelected(const std::vector<std::uint32_t>& next)
@@ -709,6 +756,14 @@ void SimulationPage::showSelected(const std::vector<std::uint32_t>& next)
   cells->setSelectedCells(selected);
   rasterChart->setSelected(selected);
   emit selectionChanged();
+}
+
+std::shared_ptr<const selection::NetworkTable> SimulationPage::networkShown() const
+{
+  if (!network && isOfCircuit())
+    network = std::make_shared<const selection::NetworkTable>(
+        study::networkOf(shown, rasterChart->store().spikes(), reached));
+  return network;
 }
 
 void SimulationPage::setSpeed(double millisecondsPerSecond)

@@ -23,6 +23,10 @@ class QSplitter;
 class QStackedLayout;
 class QTabBar;
 
+namespace hinesight::selection {
+struct NetworkTable;
+}
+
 namespace hinesight::widgets {
 struct NeuronGroup;
 class RasterChart;
@@ -84,6 +88,9 @@ public:
   void setSelection(NeuronSelection* selection);
   void select(const std::vector<std::uint32_t>& neurons);
   const std::vector<std::uint32_t>& selection() const { return selected; }
+  /// The neurons of the circuit of the session with their spikes until now, for expressions; null: nothing is open, or
+  /// they are of no circuit.
+  std::shared_ptr<const selection::NetworkTable> networkShown() const;
   /// ms of simulated time a second.
   void setSpeed(double millisecondsPerSecond);
   /// The colours of the populations of the session, by their names; of a circuit that is opened from now on.
@@ -117,6 +124,8 @@ signals:
   void ran(const hinesight::io::RunRecord& run);
   void changesChanged();
   void selectionChanged();
+  /// Another model, or another run of it came to a stop.
+  void networkChanged();
   void openRequested();
   void circuitRequested(); ///< that of the session
   void sampleRequested(const QString& path);
@@ -138,6 +147,8 @@ private:
   void connectRunner();
   void takeModel(std::shared_ptr<const study::SimulationModel> model);
   std::vector<widgets::NeuronGroup> groupsOfModel() const;
+  void takePickedRow(std::uint32_t neuron, bool adds);
+  void takeSeveral(const std::vector<std::uint32_t>& neurons, widgets::PickMode how);
   void traceSoma(std::uint32_t neuron);
   QString nameOf(const widgets::CellNode& place) const;
   QString progressInWords(bool runs) const;
@@ -152,6 +163,7 @@ private:
   bool isOfCircuit() const;
   std::optional<std::uint32_t> numberOf(const CircuitNeuron& neuron) const;
   void takePicked();
+  void hidePicked();
   void showSelected(const std::vector<std::uint32_t>& neurons);
   double frameInterval() const;
   void showNewest();
@@ -175,6 +187,8 @@ private:
   std::vector<std::size_t> probeOfLine;
   std::vector<std::uint32_t> selected;
   NeuronSelection* ofCircuit = nullptr; ///< what is picked there
+  /// Made when it is first asked for.
+  mutable std::shared_ptr<const selection::NetworkTable> network;
   struct Origin
   {
     std::size_t population = 0; ///< of the model

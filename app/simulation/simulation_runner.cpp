@@ -15,7 +15,7 @@ namespace hinesight::app {
 namespace {
 
 constexpr JobKind kRun{.name = "simulation", .isLong = true, .isQuiet = true};
-constexpr JobKind kOpening{.name = "simulation model"};
+constexpr JobKind kOpening{.name = "Model to simulate"};
 constexpr JobKind kErrand{.name = "simulation errand", .newestWins = false, .isQuiet = true};
 
 constexpr double kFramesPerSecond = 30;

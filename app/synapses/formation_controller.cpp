@@ -329,6 +329,7 @@ Tab makeTab(PageHost& host)
   });
   QObject::connect(controller, &FormationController::ran, &host, &PageHost::ran);
   QObject::connect(page, &FormationPage::networkChanged, &host, &PageHost::networkChanged);
+  QObject::connect(&page->view(), &widgets::OctreeView::areaEnded, &host, &PageHost::areaEnded);
   QObject::connect(controller, &FormationController::pageWanted, &host,
                    [&host] { emit host.pageWanted(ViewKind::Synapses); });
   Tab tab;
@@ -337,6 +338,7 @@ Tab makeTab(PageHost& host)
   tab.parameters = panel;
   tab.seen = [controller] { controller->pageShown(); };
   tab.fit = [page] { page->view().fit(); };
+  tab.awaitArea = [page](widgets::AreaShape shape) { page->view().awaitArea(shape); };
   tab.runAgain = [controller] { controller->run(); };
   tab.mismatch = [controller] { return controller->question(); };
   tab.takeFields = [controller] { controller->run(); };
@@ -356,8 +358,9 @@ PageDefinition synapsesPage()
   return {"synapses",
           QT_TRANSLATE_NOOP("Pages", "Synapses"),
           QT_TRANSLATE_NOOP("Pages", "How does the search see space, and what did it form?"),
-          QT_TRANSLATE_NOOP("Pages", "click a neuron to see its search; Escape, or a click on nothing, ends that; drag "
-                                     "turns, right drag moves, wheel zooms"),
+          QT_TRANSLATE_NOOP("Pages", "click a neuron to see its search; Ctrl+click takes one in or out; Shift+drag "
+                                     "draws a box around neurons, with the right button a loop; Escape, or a click on "
+                                     "nothing, ends that; drag turns, right drag moves, wheel zooms"),
           "The synapses page",
           makeTab,
           {Panel::Parameters, Panel::Circuit, Panel::Timings, Panel::Data}};

@@ -24,8 +24,8 @@ namespace hinesight::app {
 class FileSorter;
 class FormationPage;
 
-inline constexpr JobKind kSynapses{.name = "synapses", .stage = "positions"};
-inline constexpr JobKind kNetworkExport{.name = "network export", .stage = "export", .newestWins = false};
+inline constexpr JobKind kSynapses{.name = "Synapses", .stage = "positions"};
+inline constexpr JobKind kNetworkExport{.name = "Export of synapses", .stage = "export", .newestWins = false};
 
 /// Joins the page of synapses, its parameters and the jobs: forms synapses when the page is first shown and when a
 /// parameter changes.

@@ -53,6 +53,18 @@ std::uint64_t beginOf(const synapse::NeuronPopulation& neurons, std::uint32_t ar
   return static_cast<std::uint64_t>(std::ranges::lower_bound(neurons.area, area) - neurons.area.begin());
 }
 
+/// Of a neuron of the circuit among all; none: it is not there.
+std::optional<std::uint32_t> placeOf(const synapse::NeuronPopulation& neurons, const std::string& population,
+                                     std::uint64_t index)
+{
+  const auto name = std::ranges::find(neurons.areaNames, population);
+  if (name == neurons.areaNames.end())
+    return std::nullopt;
+  const auto area = static_cast<std::uint32_t>(name - neurons.areaNames.begin());
+  const std::uint64_t place = beginOf(neurons, area) + index;
+  return place < beginOf(neurons, area + 1) ? std::optional(static_cast<std::uint32_t>(place)) : std::nullopt;
+}
+
 QString probabilityText(double probability)
 {
   return QString::number(probability, 'g', 2);
@@ -112,6 +124,7 @@ FormationPage::FormationPage(QWidget* parent)
   octree->setNaming(
       [this](std::uint32_t neuron) { return numberOf(neuron) + populationOf(*shown.formation->population, neuron); });
   connect(octree, &widgets::OctreeView::neuronPicked, this, &FormationPage::select);
+  connect(octree, &widgets::OctreeView::neuronsPicked, this, &FormationPage::pickAll);
   refreshHeader();
 }
 
@@ -228,6 +241,23 @@ void FormationPage::select(std::optional<std::uint32_t> neuron)
   ofCircuit->pick({{all.areaNames[area], *neuron - beginOf(all, area)}});
 }
 
+/// Several at once. Of neurons of no circuit one is selected at most.
+void FormationPage::pickAll(const std::vector<std::uint32_t>& neurons, widgets::PickMode how)
+{
+  if (!isOfCircuit()) {
+    const bool ends = how == widgets::PickMode::Toggle && !neurons.empty() && selected == neurons.front();
+    return showSelected(neurons.empty() || ends ? std::nullopt : std::optional(neurons.front()));
+  }
+  const synapse::NeuronPopulation& all = *shown.formation->population;
+  std::vector<NeuronSet::Numbers> ofAreas(all.areaNames.size());
+  for (const std::uint32_t neuron : neurons)
+    ofAreas[all.area[neuron]].push_back(static_cast<std::uint32_t>(neuron - beginOf(all, all.area[neuron])));
+  NeuronSet picked;
+  for (std::size_t area = 0; area < ofAreas.size(); ++area)
+    picked.add(all.areaNames[area], ofAreas[area]);
+  ofCircuit->pick(picked, how);
+}
+
 void FormationPage::takePicked()
 {
   if (!isOfCircuit())
@@ -243,18 +273,21 @@ QString FormationPage::numberOf(std::uint32_t neuron) const
   return counted(isOfCircuit() ? neuron - beginOf(all, all.area[neuron]) : neuron);
 }
 
-/// Marks what is picked in the circuit but the newest one, which it returns. Of other neurons there is none.
+/// Marks what is picked in the circuit but the newest one, which it returns, and leaves out what is hidden there. Of
+/// other neurons there is none.
 std::optional<std::uint32_t> FormationPage::markPicked()
 {
-  std::vector<std::uint32_t> others;
-  for (const CircuitNeuron& neuron : isOfCircuit() ? ofCircuit->neurons() : std::vector<CircuitNeuron>()) {
+  std::vector<std::uint32_t> others, hidden;
+  if (isOfCircuit()) {
     const synapse::NeuronPopulation& all = *shown.formation->population;
-    const auto name = std::ranges::find(all.areaNames, neuron.population);
-    if (name == all.areaNames.end())
-      continue;
-    const auto area = static_cast<std::uint32_t>(name - all.areaNames.begin());
-    if (const std::uint64_t place = beginOf(all, area) + neuron.index; place < beginOf(all, area + 1))
-      others.push_back(static_cast<std::uint32_t>(place));
+    for (const CircuitNeuron& neuron : ofCircuit->neurons())
+      if (!ofCircuit->hidden().has(neuron.population, neuron.index))
+        if (const auto place = placeOf(all, neuron.population, neuron.index))
+          others.push_back(*place);
+    for (const auto& [population, neurons] : ofCircuit->hidden().populations())
+      for (const std::uint32_t neuron : neurons)
+        if (const auto place = placeOf(all, population, neuron))
+          hidden.push_back(*place);
   }
   std::optional<std::uint32_t> newest;
   if (!others.empty()) {
@@ -262,6 +295,7 @@ std::optional<std::uint32_t> FormationPage::markPicked()
     others.pop_back();
   }
   octree->setMarked(std::move(others));
+  octree->setHidden(hidden);
   return newest;
 }
 

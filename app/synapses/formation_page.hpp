@@ -86,6 +86,7 @@ signals:
 private:
   PageHeader* makeHeader();
   io::FormationRun show(const FormationOutcome& outcome);
+  void pickAll(const std::vector<std::uint32_t>& neurons, widgets::PickMode how);
   void takePicked();
   std::optional<std::uint32_t> markPicked();
   void showSelected(std::optional<std::uint32_t> neuron);

@@ -40,8 +40,6 @@ public:
         ++children[parent];
       }
     for (std::size_t k = 0; k < count; ++k) {
-      table.cell[first + k] = static_cast<std::int32_t>(cell);
-      table.parent[first + k] = tree.parent[k] < 0 ? -1 : static_cast<std::int64_t>(first) + tree.parent[k];
       column(BranchFigure::Cell)[k] = static_cast<double>(cell + 1);
       column(BranchFigure::Branch)[k] = static_cast<double>(k + 1);
       column(BranchFigure::Level)[k] = tree.level[k];
@@ -137,19 +135,29 @@ BranchId BranchTable::idOf(std::size_t row) const
   return {cell[row], static_cast<std::int32_t>(row - firstRow[static_cast<std::size_t>(cell[row])])};
 }
 
-BranchTable makeBranchTable(std::span<const TabledCell> cells, const hines::SolvePlan& plan)
+BranchTable makeBranchRows(std::span<const TabledCell> cells, const hines::SolvePlan& plan)
 {
   BranchTable table;
   const std::vector<std::uint32_t>& shapeOf = plan.batch->shapeOf;
   for (std::size_t cell = 0; cell < cells.size(); ++cell) {
     table.cellNames.push_back(cells[cell].name);
-    const std::size_t rows = cell < shapeOf.size() ? plan.asRead[shapeOf[cell]].tree.branches() : 0;
-    table.firstRow.push_back(table.firstRow.back() + rows);
+    const auto first = static_cast<std::int64_t>(table.firstRow.back());
+    if (cell < shapeOf.size())
+      for (const std::int32_t parent : plan.asRead[shapeOf[cell]].tree.parent) {
+        table.cell.push_back(static_cast<std::int32_t>(cell));
+        table.parent.push_back(parent < 0 ? -1 : first + parent);
+      }
+    table.firstRow.push_back(table.rows());
   }
-  table.cell.resize(table.firstRow.back());
-  table.parent.resize(table.firstRow.back());
+  return table;
+}
+
+BranchTable makeBranchTable(std::span<const TabledCell> cells, const hines::SolvePlan& plan)
+{
+  BranchTable table = makeBranchRows(cells, plan);
+  const std::vector<std::uint32_t>& shapeOf = plan.batch->shapeOf;
   for (std::vector<double>& column : table.figures)
-    column.resize(table.firstRow.back(), kUnknown);
+    column.resize(table.rows(), kUnknown);
   const std::vector<std::int32_t> blocks = blockOfShape(plan);
   constexpr std::size_t kFewCells = 16;
   parallelFor(std::min(cells.size(), shapeOf.size()), kFewCells, [&](std::size_t begin, std::size_t end) {

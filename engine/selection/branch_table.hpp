@@ -46,7 +46,9 @@ struct TabledCell
   const cable::Discretization* discretization = nullptr; ///< null: a random tree, which has no place in space
 };
 
-/// Linear in samples and compartments. Cells that the plan does not have, have no rows.
+/// The rows alone: their figures are left empty. Linear in branches. Cells that the plan does not have, have no rows.
+BranchTable makeBranchRows(std::span<const TabledCell> cells, const hines::SolvePlan& plan);
+/// The same with the figures. Linear in samples and compartments.
 BranchTable makeBranchTable(std::span<const TabledCell> cells, const hines::SolvePlan& plan);
 
 /// Per shape of the plan's batch: the first block that holds a cell of it; -1: none.

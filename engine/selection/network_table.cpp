@@ -17,7 +17,9 @@ enum NeuronFigure : std::size_t
   kY,
   kZ,
   kOutDegree,
-  kInDegree
+  kInDegree,
+  kSpikes,
+  kRate
 };
 
 enum SynapseFigure : std::size_t
@@ -32,6 +34,7 @@ enum SynapseFigure : std::size_t
 };
 
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+constexpr double kSecond = 1000; // ms
 
 /// As names are counted: from 1.
 double populationFigure(const NetworkTable& table, std::size_t neuron)
@@ -71,10 +74,16 @@ private:
       return table.position ? table.position(neuron)[field - kX] : kUnknown;
     case kOutDegree:
       return outDegree(neuron);
-    default:
+    case kInDegree:
       return inDegree(neuron);
+    case kSpikes:
+      return spikes(neuron);
+    default:
+      return table.ran > 0 ? kSecond * spikes(neuron) / table.ran : kUnknown;
     }
   }
+
+  double spikes(std::size_t neuron) const { return table.spikes ? table.spikes(neuron) : kUnknown; }
 
   double outDegree(std::size_t neuron) const
   {
@@ -165,8 +174,11 @@ const Vocabulary& neuronVocabulary()
                  {"x", "x", "µm", "Where it is, along x."},
                  {"y", "y", "µm", "The same along y."},
                  {"z", "z", "µm", "The same along z."},
-                 {"outDegree", "Out-degree", "", "Neurons that it goes to in the connection that is shown."},
-                 {"inDegree", "In-degree", "", "Neurons that come to it in this connection."}},
+                 {"outDegree", "Out-degree", "",
+                  "Neurons that it goes to in the connection that is shown; on Simulation in all."},
+                 {"inDegree", "In-degree", "", "Neurons that come to it in this connection."},
+                 {"spikes", "Spikes", "", "Its spikes in the run of the page Simulation."},
+                 {"rate", "Mean rate", "Hz", "Its spikes a second of simulated time in that run."}},
       .hasTypes = false,
       .named = "population",
       .condition = "population == \"E\" && x > 100",
@@ -178,14 +190,16 @@ const Vocabulary& neuronVocabulary()
 const Vocabulary& synapseVocabulary()
 {
   static const Vocabulary vocabulary{
-      .fields = {{"source", "Source", "", "The number of the neuron that it comes from, in its population, from 0."},
-                 {"sourcePopulation", "Source population", "", "The population of that neuron.", FigureKind::Name},
-                 {"target", "Target", "", "The number of the neuron that it goes to, in its population, from 0."},
-                 {"targetPopulation", "Target population", "", "The population of that neuron.", FigureKind::Name},
-                 {"weight", "Weight", "",
-                  "As the table has it; of formed ones their number, below 0 where they inhibit."},
-                 {"delay", "Delay", "ms", "As the table has it; formed ones have none."},
-                 {"distance", "Distance", "µm", "Straight between both neurons."}},
+      .fields =
+          {{"source", "Source", "", "The number of the neuron that it comes from, in its population, from 0."},
+           {"sourcePopulation", "Source population", "", "The population of that neuron.", FigureKind::Name},
+           {"target", "Target", "", "The number of the neuron that it goes to, in its population, from 0."},
+           {"targetPopulation", "Target population", "", "The population of that neuron.", FigureKind::Name},
+           {"weight", "Weight", "",
+            "As the table has it; of formed ones their number, below 0 where they inhibit; on Simulation the sum of a "
+            "pair, µS, of a point neuron without unit."},
+           {"delay", "Delay", "ms", "As the table has it; formed ones have none; on Simulation the least of a pair."},
+           {"distance", "Distance", "µm", "Straight between both neurons."}},
       .hasTypes = false,
       .named = "population",
       .condition = "weight > 0.5 && distance < 100",

@@ -31,6 +31,8 @@ struct NetworkTable
   std::span<const std::uint32_t> target = {};  ///< per synapse
   std::function<double(std::size_t synapse)> weight = {};
   std::function<double(std::size_t synapse)> delay = {}; ///< ms; empty: there is none
+  std::function<double(std::size_t neuron)> spikes = {}; ///< of a run; empty: there is none
+  double ran = 0;                                        ///< ms of simulated time that it took
   std::shared_ptr<const void> kept = {};                 ///< what the spans are of
 
   std::size_t neurons() const { return firstNeuron.back(); }

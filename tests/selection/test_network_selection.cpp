@@ -33,6 +33,11 @@ NetworkTable smallNetwork()
   table.offsets = kOffsets;
   table.target = kTargets;
   table.weight = [](std::size_t synapse) { return kWeights[synapse]; };
+  table.spikes = [](std::size_t neuron) {
+    constexpr double kSpikes[] = {4, 0, 2, 0, 1};
+    return kSpikes[neuron];
+  };
+  table.ran = 500;
   return table;
 }
 
@@ -66,6 +71,10 @@ private slots:
     row("outDegree == 0", {1, 3, 4});
     row("inDegree == 2", {4});
     row("inDegree + outDegree >= 1", {0, 2, 3, 4});
+    row("spikes > 1", {0, 2});
+    row("spikes == 0", {1, 3});
+    row("rate == 8", {0});
+    row("0 < rate <= 4", {2, 4});
   }
 
   void neuronsHaveFigures()
@@ -121,7 +130,7 @@ private slots:
   {
     NetworkTable table;
     table.addPopulation("E", 2);
-    for (const char* text : {"x < 1", "x >= 1", "outDegree >= 0", "inDegree >= 0"})
+    for (const char* text : {"x < 1", "x >= 1", "outDegree >= 0", "inDegree >= 0", "spikes >= 0", "rate >= 0"})
       QVERIFY2(rowsWhere(table, SetKind::Neurons, text).empty(), text);
     QCOMPARE(rowsWhere(table, SetKind::Neurons, "!(x < 1)"), (Rows{0, 1}));
     QVERIFY(rowsWhere(table, SetKind::Synapses, "source >= 0").empty());
@@ -167,7 +176,7 @@ private slots:
     };
     row(false, "populaton == 1", 0, 9, "did you mean \"population\"?");
     row(false, "type == axon", 0, 4,
-        "There is no field \"type\"; the fields are population, index, x, y, z, outDegree, inDegree.");
+        "There is no field \"type\"; the fields are population, index, x, y, z, outDegree, inDegree, spikes, rate.");
     row(false, "x == \"E\"", 5, 8, "name of a population; only the field \"population\" is compared with it.");
     row(false, "index in {x}", 10, 11, "A set has numbers and names of populations.");
     row(true, "source", 0, 6, "compare it with another: weight > 0.5.");

@@ -97,6 +97,20 @@ class TestSelection : public QObject
   Q_OBJECT
 
 private slots:
+  void rowsAloneAreThoseOfTheTable()
+  {
+    const Planned planned = twoCells();
+    const std::vector<TabledCell> cells{{"a", planned.cells[0].get()}, {"other cell", planned.cells[1].get()}};
+    const BranchTable rows = makeBranchRows(cells, *planned.plan);
+    QVERIFY(rows.rows() > 0);
+    QCOMPARE(rows.cellNames, planned.table.cellNames);
+    QCOMPARE(rows.firstRow, planned.table.firstRow);
+    QCOMPARE(rows.cell, planned.table.cell);
+    QCOMPARE(rows.parent, planned.table.parent);
+    for (const std::vector<double>& column : rows.figures)
+      QVERIFY(column.empty());
+  }
+
   void theListOfFieldsIsInOrder()
   {
     std::set<std::string_view> names;

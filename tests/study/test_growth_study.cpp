@@ -1,6 +1,7 @@
 #include "core/files.hpp"
 #include "io/runs/plasticity_log.hpp"
 #include "study/growth/growth_study.hpp"
+#include "study/growth_fixture.hpp"
 #include "test_main.hpp"
 
 #include <QTemporaryDir>
@@ -11,23 +12,11 @@
 
 using namespace hinesight;
 using namespace hinesight::study;
+using hinesight::tests::growing;
 
 namespace {
 
-/// A growth in which synapses form at the first updates.
-GrowthRequest growing()
-{
-  GrowthRequest request;
-  request.source.placement.neurons = 200;
-  request.source.placement.excitatory = 0.8;
-  request.model.updatePeriod = 20;
-  for (auto* pool : {&request.model.axon, &request.model.excitatoryDendrite, &request.model.inhibitoryDendrite}) {
-    pool->initialLeast = 1;
-    pool->initialMost = 4;
-  }
-  request.model.threads = 1;
-  return request;
-}
+constexpr std::size_t kNeurons = 200;
 
 std::string rowsOf(const GrowthStretch& stretch)
 {
@@ -53,12 +42,12 @@ private slots:
   void isTheSameInStretchesOfAnyLength()
   {
     GrowthStudy whole, parts;
-    whole.begin(growing(), {});
+    whole.begin(growing(kNeurons), {});
     GrowthStretch done;
     whole.advance(90, done, {}, 15);
     QCOMPARE(done.step, 90U);
     QCOMPARE(done.records.size(), std::size_t{6});
-    parts.begin(growing(), {});
+    parts.begin(growing(kNeurons), {});
     std::string rows;
     for (const std::uint32_t steps : {7U, 1U, 40U, 42U}) {
       GrowthStretch part;
@@ -89,7 +78,7 @@ private slots:
 
   void otherFilesAreAnotherBeginning()
   {
-    const GrowthRequest run = growing();
+    const GrowthRequest run = growing(kNeurons);
     GrowthRequest fields = run;
     fields.source.path = "places.csv";
     QCOMPARE(beginningsThatDiffer(run, fields), std::vector<std::string>{"neurons"});

@@ -7,6 +7,7 @@
 #include "study/formation/formation_study.hpp"
 #include "study/gpu_ranks.hpp"
 #include "study/growth/growth_study.hpp"
+#include "study/growth_fixture.hpp"
 #include "study/projection/projection_study.hpp"
 #include "test_main.hpp"
 
@@ -25,6 +26,7 @@ using hinesight::tests::cancelAfter;
 using hinesight::tests::Cancellation;
 using hinesight::tests::Checkpoints;
 using hinesight::tests::failureOf;
+using hinesight::tests::growing;
 
 namespace {
 
@@ -41,20 +43,6 @@ FormationRequest forming(std::size_t neurons = 700)
   request.formation.search.kernel.sigma = 100;
   request.formation.axons = 2;
   request.formation.threads = 1;
-  return request;
-}
-
-GrowthRequest growing()
-{
-  GrowthRequest request;
-  request.source.placement.neurons = 300;
-  request.source.placement.excitatory = 0.8;
-  request.model.updatePeriod = 20;
-  for (auto* pool : {&request.model.axon, &request.model.excitatoryDendrite, &request.model.inhibitoryDendrite}) {
-    pool->initialLeast = 1;
-    pool->initialMost = 4;
-  }
-  request.model.threads = 1;
   return request;
 }
 

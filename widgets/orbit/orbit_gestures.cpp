@@ -62,6 +62,11 @@ bool OrbitGestures::eventFilter(QObject*, QEvent* event)
   case QEvent::ToolTip:
     tell(static_cast<QHelpEvent&>(*event));
     return true;
+  case QEvent::ShortcutOverride:
+    if (!awaited || static_cast<QKeyEvent&>(*event).key() != Qt::Key_Escape)
+      return false;
+    event->accept(); // it comes as a key
+    return true;
   case QEvent::KeyPress:
     return pressKey(static_cast<QKeyEvent&>(*event).key());
   case QEvent::Resize:
@@ -108,7 +113,8 @@ void OrbitGestures::move(const QMouseEvent& event)
     outline->hide();
   }
   if (pressed == Qt::NoButton) {
-    picture.hover(pixel);
+    if (!awaited) // which has a pointer of its own
+      picture.hover(pixel);
     return;
   }
   isDrag = isDrag || (pixel - pressedAt).manhattanLength() > kClickDistance;
@@ -186,6 +192,11 @@ bool OrbitGestures::pressKey(int key)
 {
   if (key == Qt::Key_F) {
     picture.fit();
+    return true;
+  }
+  if (awaited && key == Qt::Key_Escape) {
+    awaitArea(std::nullopt);
+    picture.awaitedAreaTaken();
     return true;
   }
   return picture.pressKey(key);

@@ -51,7 +51,7 @@ public:
     /// Whether a drag with Shift draws a box, with the right button a loop, instead of moving the picture.
     virtual bool takesAreas() const { return false; }
     virtual void takeArea(const DrawnArea&, Qt::KeyboardModifiers) {}
-    /// After takeArea of one that was awaited.
+    /// After takeArea of one that was awaited, or by Escape.
     virtual void awaitedAreaTaken() {}
     /// `notches` of the wheel, positive: nearer.
     virtual void turnWheel(const QPointF& pixel, double notches, Qt::KeyboardModifiers);

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace hinesight::widgets {
 
@@ -26,6 +27,9 @@ constexpr double kLeastLines = 2; ///< of text, that a picture of a thin layer a
 constexpr int kAxisGap = 3;       ///< between a picture and the name of an axis, pixels
 constexpr double kZoomPerNotch = 1.5;
 constexpr double kWheelNotch = 120;
+constexpr double kClickDistance = 4;       ///< pixels that the mouse may move during a click
+constexpr int kMarkedAlpha = 90;           ///< of the band over a marked row
+constexpr double kMarkLength = 4;          ///< of its mark beside the matrix, pixels
 constexpr std::uint64_t kLeastIndices = 8; ///< that a zoomed matrix shows along a side
 
 QString number(double value)
@@ -398,6 +402,7 @@ void AdjacencyChart::paintChart(QPainter& painter)
                              place(shown.sources.end, sources, area.top(), area.height())));
   painter.drawImage(whole, image);
   painter.restore();
+  paintMarked(painter, area);
   painter.setPen(theme().secondaryText);
   const auto rangeText = [](const QString& name, IndexRange range) {
     return QStringLiteral("%1 %2\u2013%3")
@@ -410,6 +415,68 @@ void AdjacencyChart::paintChart(QPainter& painter)
   painter.rotate(-90);
   painter.drawText(QPointF(0, 0), fitting(rangeText(tr("sources"), sources), Qt::ElideRight, area.height()));
   painter.restore();
+}
+
+/// A band over each row and column, at least a pixel wide, and its mark beside the matrix.
+void AdjacencyChart::paintMarked(QPainter& painter, const QRectF& area) const
+{
+  QColor band = theme().selection;
+  band.setAlpha(kMarkedAlpha);
+  const auto paint = [&](const std::vector<std::uint32_t>& marked, IndexRange seen, double begin, double length,
+                         const auto& rectangle) {
+    const auto place = [&](std::uint64_t index) {
+      return begin +
+             length * (static_cast<double>(index) - static_cast<double>(seen.begin)) / static_cast<double>(seen.size());
+    };
+    double free = begin; // no pixel is painted twice
+    for (std::size_t k = 0, next = 0; k < marked.size(); k = next) {
+      next = k + 1;
+      while (next < marked.size() && marked[next] == marked[next - 1] + 1)
+        ++next;
+      const double first = std::floor(place(marked[k]));
+      const double end = place(marked[next - 1] + std::uint64_t{1});
+      const double from = std::max(first, free);
+      const double to = std::min(std::max(end, first + 1), begin + length);
+      if (to <= from || end <= begin)
+        continue;
+      const auto [over, beside] = rectangle(from, to - from);
+      painter.fillRect(over, band);
+      painter.fillRect(beside, theme().selection);
+      free = to;
+    }
+  };
+  paint(markedSources, sources, area.top(), area.height(), [&](double top, double height) {
+    return std::pair(QRectF(area.left(), top, area.width(), height),
+                     QRectF(area.left() - kMarkLength, top, kMarkLength, height));
+  });
+  paint(markedDestinations, destinations, area.left(), area.width(), [&](double left, double width) {
+    return std::pair(QRectF(left, area.top(), width, area.height()),
+                     QRectF(left, area.top() - kMarkLength, width, kMarkLength));
+  });
+}
+
+void AdjacencyChart::setMarked(const std::vector<std::uint32_t>& ofSources,
+                               const std::vector<std::uint32_t>& ofDestinations)
+{
+  markedSources = ofSources;
+  markedDestinations = ofDestinations;
+  std::ranges::sort(markedSources);
+  std::ranges::sort(markedDestinations);
+  update();
+}
+
+/// Those that the pixels lie in; where there are more sources than pixels, all that share these.
+IndexRange AdjacencyChart::sourcesBetween(double top, double bottom) const
+{
+  const QRectF area = plot();
+  const bool areFew = static_cast<double>(sources.size()) <= area.height();
+  const auto indexAt = [&](double y) {
+    const double share = std::clamp((y - area.top()) / area.height(), 0.0, 1.0);
+    return sources.begin + static_cast<std::uint64_t>(share * static_cast<double>(sources.size()));
+  };
+  const std::uint64_t first = std::min(indexAt(areFew ? top : std::floor(top)), sources.end - 1);
+  const std::uint64_t last = areFew ? indexAt(bottom) + 1 : indexAt(std::floor(bottom) + 1);
+  return {first, std::clamp(last, first + 1, sources.end)};
 }
 
 QString AdjacencyChart::describe(const QPointF& pixel) const
@@ -466,7 +533,25 @@ void AdjacencyChart::wheelEvent(QWheelEvent* event)
 
 void AdjacencyChart::mousePressEvent(QMouseEvent* event)
 {
-  lastPixel = event->position();
+  const QRectF area = plot();
+  pressedAt = lastPixel = event->position();
+  isDrag = false;
+  const bool isBeside = pressedAt.x() < area.left() && pressedAt.y() >= area.top() && pressedAt.y() < area.bottom();
+  picksRows = isBeside || event->modifiers().testFlag(Qt::ShiftModifier);
+}
+
+void AdjacencyChart::mouseReleaseEvent(QMouseEvent* event)
+{
+  const QRectF area = plot();
+  const double y = event->position().y();
+  const bool isInside = pressedAt.y() >= area.top() && pressedAt.y() < area.bottom() && pressedAt.x() < area.right();
+  if (event->button() != Qt::LeftButton || shown.counts.empty() || !isInside)
+    return;
+  if (!isDrag)
+    emit sourcesPicked(sourcesBetween(pressedAt.y(), pressedAt.y()), pickModeOf(event->modifiers()));
+  else if (picksRows)
+    emit sourcesPicked(sourcesBetween(std::min(pressedAt.y(), y), std::max(pressedAt.y(), y)),
+                       areaModeOf(event->modifiers()));
 }
 
 void AdjacencyChart::mouseMoveEvent(QMouseEvent* event)
@@ -474,6 +559,9 @@ void AdjacencyChart::mouseMoveEvent(QMouseEvent* event)
   if (!event->buttons().testFlag(Qt::LeftButton) || shown.counts.empty()) {
     return;
   }
+  isDrag = isDrag || (event->position() - pressedAt).manhattanLength() > kClickDistance;
+  if (!isDrag || picksRows)
+    return;
   const QRectF area = plot();
   const QPointF step = event->position() - lastPixel;
   const auto moved = [](IndexRange range, IndexRange all, double share) {
@@ -490,6 +578,7 @@ void AdjacencyChart::mouseMoveEvent(QMouseEvent* event)
 
 void AdjacencyChart::mouseDoubleClickEvent(QMouseEvent*)
 {
+  pressedAt = {-1, -1}; // its release is no click
   want(allSources, allDestinations);
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "widgets/charts/titled_chart.hpp"
+#include "widgets/pick_mode.hpp"
 #include "widgets/projection/projection_types.hpp"
 
 #include <QImage>
@@ -74,8 +75,10 @@ private:
 };
 
 /// The matrix of sources (downward) and destinations (to the right): a pixel's colour is the share of its pairs that
-/// have a row. Wheel: zoom to the pointer; drag: move; double click: the whole matrix. Counting takes its time, so the
-/// chart asks for the part that it wants and shows what it has until then.
+/// have a row. Rows and columns of selected neurons are marked. Click: pick the sources of a row; a drag beside the
+/// matrix, or with Shift: those of several rows; with Ctrl they are added. Wheel: zoom to the pointer; drag: move;
+/// double click: the whole matrix. Counting takes its time, so the chart asks for the part that it wants and shows what
+/// it has until then.
 class AdjacencyChart : public TitledChart
 {
   Q_OBJECT
@@ -90,8 +93,12 @@ public:
   projection::IndexRange wantedSources() const { return sources; }
   projection::IndexRange wantedDestinations() const { return destinations; }
   QRectF plot() const;
+  /// Sources and destinations whose rows and columns are marked.
+  void setMarked(const std::vector<std::uint32_t>& ofSources, const std::vector<std::uint32_t>& ofDestinations);
 
 signals:
+  /// By a person.
+  void sourcesPicked(hinesight::projection::IndexRange picked, hinesight::widgets::PickMode how);
   /// wantedSources and wantedDestinations changed.
   void partWanted();
 
@@ -101,11 +108,14 @@ protected:
   void wheelEvent(QWheelEvent* event) override;
   void mousePressEvent(QMouseEvent* event) override;
   void mouseMoveEvent(QMouseEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
   void mouseDoubleClickEvent(QMouseEvent* event) override;
 
 private:
   void want(projection::IndexRange newSources, projection::IndexRange newDestinations);
   void refreshImage();
+  void paintMarked(QPainter& painter, const QRectF& area) const;
+  projection::IndexRange sourcesBetween(double top, double bottom) const;
   QString describe(const QPointF& pixel) const;
 
   projection::AdjacencyBins shown;
@@ -115,7 +125,11 @@ private:
   projection::IndexRange destinations; ///< wanted
   projection::IndexRange allSources;
   projection::IndexRange allDestinations;
+  std::vector<std::uint32_t> markedSources, markedDestinations;
+  QPointF pressedAt;
   QPointF lastPixel;
+  bool picksRows = false; ///< what is dragged; else the part that is seen
+  bool isDrag = false;
 };
 
 } // namespace hinesight::widgets

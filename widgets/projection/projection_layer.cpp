@@ -1,5 +1,7 @@
 #include "widgets/projection/projection_layer.hpp"
 
+#include "widgets/area_mask.hpp"
+
 #include <vtkActor.h>
 #include <vtkCellArray.h>
 #include <vtkFloatArray.h>
@@ -202,6 +204,8 @@ void ProjectionLayer::setPopulation(std::shared_ptr<const projection::Population
   shown = std::move(population);
   lift = height;
   painted.clear();
+  hidden.clear();
+  emptyCells.clear();
   setCells(nullptr); // they were of other neurons
   actor->setVisible(shown != nullptr);
   if (!shown) {
@@ -217,6 +221,7 @@ void ProjectionLayer::setPopulation(std::shared_ptr<const projection::Population
     actor->makePoints(places);
     return;
   }
+  stride = 1;
   const auto& grid = shown->parameters();
   coarseness = (std::max(grid.size[0], grid.size[1]) + kMostPixels - 1) / kMostPixels;
   width = (grid.size[0] + coarseness - 1) / coarseness;
@@ -244,8 +249,11 @@ void ProjectionLayer::setTranslucent(bool translucent)
 
 void ProjectionLayer::paint(const std::vector<QRgb>& colors)
 {
-  actor->paint(isPlate(), colors);
   painted = colors;
+  for (std::size_t cell = 0; cell < emptyCells.size(); ++cell)
+    if (emptyCells[cell])
+      painted[cell] = qRgba(0, 0, 0, 0);
+  actor->paint(isPlate(), painted);
   paintCells();
 }
 
@@ -254,22 +262,50 @@ void ProjectionLayer::setCells(std::shared_ptr<const PlacedCellLines> cells)
   if (!cells && !lines)
     return;
   lines = std::move(cells);
+  makeLines();
+}
+
+void ProjectionLayer::makeLines()
+{
+  drawnLines.clear();
+  const std::size_t count = lines ? lines->lines() : 0;
+  for (std::size_t line = 0; line < count; ++line)
+    if (!isHidden(lines->neuron[line]))
+      drawnLines.push_back(line);
   std::vector<float> ends;
-  const std::size_t count = lines ? 2 * lines->lines() : 0;
-  ends.reserve(3 * count);
-  for (std::size_t k = 0; k < count; ++k)
-    for (const double coordinate : world({lines->ends[3 * k], lines->ends[3 * k + 1], lines->ends[3 * k + 2]}))
-      ends.push_back(static_cast<float>(coordinate));
+  ends.reserve(6 * drawnLines.size());
+  for (const std::size_t line : drawnLines)
+    for (const std::size_t k : {2 * line, 2 * line + 1})
+      for (const double coordinate : world({lines->ends[3 * k], lines->ends[3 * k + 1], lines->ends[3 * k + 2]}))
+        ends.push_back(static_cast<float>(coordinate));
   actor->makeLines(ends);
   paintCells();
+}
+
+void ProjectionLayer::setHidden(const std::vector<std::uint32_t>& neurons)
+{
+  hidden.clear();
+  emptyCells.clear();
+  if (!neurons.empty()) {
+    const auto count = static_cast<std::size_t>(shown->count());
+    hidden.assign(count, false);
+    for (const std::uint32_t neuron : neurons)
+      hidden[neuron] = true;
+    emptyCells.assign(cellCount, true);
+    for (std::size_t neuron = 0; neuron < count; neuron += stride)
+      if (!hidden[neuron])
+        emptyCells[cellOf(neuron)] = false;
+  }
+  if (lines)
+    makeLines();
 }
 
 void ProjectionLayer::paintCells()
 {
   if (!lines || painted.empty())
     return;
-  for (std::size_t line = 0; line < lines->lines(); ++line)
-    actor->paintLine(line, painted[cellOf(lines->neuron[line])]);
+  for (std::size_t place = 0; place < drawnLines.size(); ++place)
+    actor->paintLine(place, painted[cellOf(lines->neuron[drawnLines[place]])]);
   actor->linesWerePainted();
 }
 
@@ -348,7 +384,8 @@ std::optional<std::uint32_t> ProjectionLayer::hit(const Vec3& eye, const Vec3& d
   if (!(column >= 0 && column < grid.size[0] && row >= 0 && row < grid.size[1])) {
     return std::nullopt;
   }
-  return static_cast<std::uint32_t>(row) * grid.size[0] + static_cast<std::uint32_t>(column);
+  const std::uint32_t neuron = static_cast<std::uint32_t>(row) * grid.size[0] + static_cast<std::uint32_t>(column);
+  return isHidden(neuron) ? std::nullopt : std::optional(neuron);
 }
 
 std::optional<std::uint32_t> ProjectionLayer::nearest(const OrbitCamera& camera, const QPointF& pixel) const
@@ -358,10 +395,21 @@ std::optional<std::uint32_t> ProjectionLayer::nearest(const OrbitCamera& camera,
   for (std::uint64_t neuron = 0; neuron < shown->count(); neuron += stride) {
     const ScreenPoint at = camera.project(worldOf(neuron));
     const double distance = std::hypot(at.x - pixel.x(), at.y - pixel.y());
-    if (at.depth > 0 && distance < best) {
+    if (at.depth > 0 && distance < best && !isHidden(neuron)) {
       best = distance;
       found = static_cast<std::uint32_t>(neuron);
     }
+  }
+  return found;
+}
+
+std::vector<std::uint32_t> ProjectionLayer::inside(const OrbitCamera& camera, const AreaMask& area) const
+{
+  std::vector<std::uint32_t> found;
+  for (std::uint64_t neuron = 0; neuron < shown->count(); ++neuron) {
+    const ScreenPoint at = camera.project(worldOf(neuron));
+    if (at.depth > 0 && area.contains({at.x, at.y}) && !isHidden(neuron))
+      found.push_back(static_cast<std::uint32_t>(neuron));
   }
   return found;
 }

@@ -16,6 +16,8 @@ class vtkRenderer;
 
 namespace hinesight::widgets {
 
+class AreaMask;
+
 /// A population as a layer of the projection view: a flat grid as a picture with a pixel for each neuron, or for a
 /// square of them; any other as points. A pixel or point is called a cell. x lies to the right, y into the picture and
 /// z upward, above the height at which the layer is put.
@@ -35,6 +37,10 @@ public:
   /// colours of their neurons.
   void setCells(std::shared_ptr<const PlacedCellLines> cells);
   const PlacedCellLines* cellLines() const { return lines.get(); }
+  /// These are neither drawn nor picked, of the population that is shown; to be painted after that.
+  void setHidden(const std::vector<std::uint32_t>& neurons);
+  bool isHidden(std::uint64_t neuron) const { return !hidden.empty() && hidden[static_cast<std::size_t>(neuron)]; }
+  bool hidesAny() const { return !hidden.empty(); }
   void setTranslucent(bool translucent);
   /// Rendered pixels a logical pixel: points look as large on every screen.
   void setPixelRatio(double ratio);
@@ -61,15 +67,21 @@ public:
   std::optional<std::uint32_t> hit(const Vec3& eye, const Vec3& direction) const;
   /// The drawn neuron that is nearest to a pixel, within a few.
   std::optional<std::uint32_t> nearest(const OrbitCamera& camera, const QPointF& pixel) const;
+  /// The neurons that are seen in an area, ascending, whatever is in front of them.
+  std::vector<std::uint32_t> inside(const OrbitCamera& camera, const AreaMask& area) const;
 
 private:
   class Actor;
 
   std::unique_ptr<Actor> actor;
+  void makeLines();
   void paintCells();
 
   std::shared_ptr<const projection::Population> shown;
   std::shared_ptr<const PlacedCellLines> lines; ///< null: none
+  std::vector<std::size_t> drawnLines;          ///< of `lines`: those of neurons that are not hidden
+  std::vector<bool> hidden;                     ///< per neuron; empty: none
+  std::vector<bool> emptyCells;                 ///< per cell: all of its neurons are hidden; empty: of none
   std::vector<QRgb> painted;                    ///< a colour a cell
   double lift = 0;
   std::size_t cellCount = 0;

@@ -51,6 +51,8 @@ bool ProjectionScene::setTable(std::shared_ptr<const projection::WeightTable> ta
     sourceCells = destinationCells = nullptr; // they are of other neurons
     pickedSources.clear();
     pickedDestinations.clear();
+    hiddenSources.clear();
+    hiddenDestinations.clear();
     placeLayers();
   }
   keepSources();
@@ -87,6 +89,26 @@ void ProjectionScene::placeLayers()
   source.setPopulation(shown->projection.source, top - bottom + gap);
   source.setCells(sourceCells);
   destination.setCells(destinationCells);
+  hideInLayers();
+}
+
+/// What is hidden is clear, which an opaque picture cannot be.
+void ProjectionScene::hideInLayers()
+{
+  source.setHidden(hiddenSources);
+  destination.setHidden(hiddenDestinations);
+  destination.setTranslucent(destination.hidesAny());
+}
+
+bool ProjectionScene::setHidden(std::vector<std::uint32_t> sources, std::vector<std::uint32_t> destinations)
+{
+  if (!shown || (sources == hiddenSources && destinations == hiddenDestinations))
+    return false;
+  hiddenSources = std::move(sources);
+  hiddenDestinations = std::move(destinations);
+  hideInLayers();
+  repaint();
+  return true;
 }
 
 void ProjectionScene::keepSources()
@@ -113,6 +135,8 @@ void ProjectionScene::chooseFirstSources()
       const auto& size = source.population().parameters().size;
       index = static_cast<std::uint64_t>(share * size[1]) * size[0] + static_cast<std::uint64_t>(share * size[0]);
     }
+    while (index < count && source.isHidden(index))
+      ++index;
     first.push_back(static_cast<std::uint32_t>(index));
   }
   setSources(first);

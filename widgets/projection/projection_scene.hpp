@@ -60,6 +60,8 @@ public:
   {
     return isSource ? pickedSources : pickedDestinations;
   }
+  /// These are neither drawn nor picked, of the table that is shown. Returns whether others were before.
+  bool setHidden(std::vector<std::uint32_t> sources, std::vector<std::uint32_t> destinations);
   static QColor markerColor(std::size_t place);
 
   /// Of the chosen sources' rows to a destination the weight that is largest in magnitude; 0: none.
@@ -90,6 +92,7 @@ public:
 
 private:
   void placeLayers();
+  void hideInLayers();
   void keepSources();
   void dropPicked(const std::vector<std::uint32_t>& before);
   ChosenSource choose(std::uint32_t index) const;
@@ -111,6 +114,7 @@ private:
   bool cutIsKnown = false;
   std::vector<ChosenSource> chosen;
   std::vector<std::uint32_t> pickedSources, pickedDestinations;
+  std::vector<std::uint32_t> hiddenSources, hiddenDestinations;
 };
 
 } // namespace hinesight::widgets

@@ -1,9 +1,11 @@
 #include "widgets/projection/projection_view.hpp"
 
+#include "widgets/area_mask.hpp"
 #include "widgets/charts/timing_card.hpp"
 #include "widgets/legend_overlay.hpp"
 #include "widgets/orbit/orbit_gestures.hpp"
 #include "widgets/orbit/vtk_widget.hpp"
+#include "widgets/overlay_layout.hpp"
 #include "widgets/projection/projection_overlay.hpp"
 #include "widgets/projection/projection_scene.hpp"
 #include "widgets/theme.hpp"
@@ -39,6 +41,7 @@ public:
   {
     overlay = new ProjectionOverlay(scene, canvas);
     legend = new LegendOverlay(canvas);
+    QObject::connect(legend, &LegendOverlay::changed, legend, [this] { layOut(); });
     QObject::connect(legend, &LegendOverlay::foldToggled, legend, [this] { layOut(); });
     card = new TimingCard(canvas);
     card->hide();
@@ -56,7 +59,6 @@ public:
       shown.low = scene.isSigned() ? -shown.high : 0;
     }
     legend->setLegend(shown);
-    layOut();
   }
 
   void draw() override
@@ -157,6 +159,19 @@ public:
     }
   }
 
+  bool takesAreas() const override { return true; }
+
+  void takeArea(const DrawnArea& area, Qt::KeyboardModifiers modifiers) override
+  {
+    if (!scene.table())
+      return;
+    const AreaMask mask(area);
+    emit view.areaPicked(scene.sourceLayer().inside(camera(), mask), scene.destinationLayer().inside(camera(), mask),
+                         areaModeOf(modifiers));
+  }
+
+  void awaitedAreaTaken() override { emit view.areaEnded(); }
+
   void hover(const QPointF& pixel) override
   {
     const auto isOn = [&](const ProjectionLayer& layer) { return scene.neuronAt(layer, pixel).has_value(); };
@@ -183,21 +198,22 @@ public:
     return {};
   }
 
-  void layOut() override
+  void layOut() override { layout.layOut(); }
+
+  void placeOverlays()
   {
     const QSize size = canvas->size();
     overlay->setGeometry(canvas->rect());
-    legend->adjustSize();
+    legend->setMost(size - QSize(2 * kOverlayMargin, 2 * kOverlayMargin));
     legend->move(size.width() - legend->width() - kOverlayMargin, size.height() - legend->height() - kOverlayMargin);
-    legend->setVisible(!legend->legend().title.isEmpty() && legend->x() >= 0 && legend->y() >= 0);
-    const int below = legend->isVisibleTo(canvas) ? legend->height() + kOverlayMargin : 0;
+    const bool fits = !legend->legend().title.isEmpty() && legend->x() >= 0 && legend->y() >= 0;
+    const int below = fits ? legend->height() + kOverlayMargin : 0;
     card->setHeightLimit(size.height() - below - 2 * kOverlayMargin);
     card->move(size.width() - card->width() - kOverlayMargin, kOverlayMargin);
     const bool hasRoom = card->fitInto(size);
     card->setVisible(timingsShown && hasRoom && (card->runs() > 0 || card->isRunning()));
-    if (card->isVisibleTo(canvas) && card->geometry().intersects(legend->geometry())) {
-      legend->hide(); // a very low canvas has room for one of them
-    }
+    // A very low canvas has room for one of them.
+    legend->setRoom(fits && (card->isHidden() || !card->geometry().intersects(legend->geometry())));
     std::vector<QRectF> taken;
     for (const QWidget* other : {static_cast<QWidget*>(legend), static_cast<QWidget*>(card)}) {
       if (!other->isHidden()) {
@@ -234,6 +250,7 @@ public:
   TimingCard* card = nullptr;
   bool timingsShown = true;
   std::optional<std::size_t> draggedMarker;
+  OverlayLayout layout{[this] { placeOverlays(); }};
   OrbitGestures gestures{canvas, *this};
 };
 
@@ -304,6 +321,18 @@ void ProjectionView::setPicked(std::vector<std::uint32_t> sources, std::vector<s
   d->scene.setPicked(true, std::move(sources));
   d->scene.setPicked(false, std::move(destinations));
   d->overlay->update();
+}
+
+void ProjectionView::setHidden(std::vector<std::uint32_t> sources, std::vector<std::uint32_t> destinations)
+{
+  if (d->scene.setHidden(std::move(sources), std::move(destinations)))
+    d->draw();
+}
+
+void ProjectionView::awaitArea(AreaShape shape)
+{
+  d->canvas->setFocus(Qt::OtherFocusReason); // for Escape
+  d->gestures.awaitArea(shape);
 }
 
 const std::vector<std::uint32_t>& ProjectionView::picked(bool isSource) const

@@ -2,6 +2,7 @@
 
 #include "widgets/figure/figure_part.hpp"
 #include "widgets/orbit/orbit_camera.hpp"
+#include "widgets/pick_mode.hpp"
 #include "widgets/projection/placed_cell_lines.hpp"
 #include "widgets/projection/projection_types.hpp"
 
@@ -17,12 +18,14 @@ namespace hinesight::widgets {
 class LegendOverlay;
 class TimingCard;
 class VtkWidget;
+enum class AreaShape;
 
 /// "Who talks to whom, how strongly?": two populations as layers in perspective, the source above. Chosen sources are
 /// large markers; the weights of their rows are a heat map on the destination layer, with a contour at the cut. A click
 /// on the source layer adds a source, a click on a marker takes it back, a marker can be dragged over its layer. A
 /// click on the destination layer picks a neuron, another one on it ends that. What a person picked has a ring. A drag
-/// elsewhere turns the picture, with the right button or Shift it moves it, the wheel zooms, F fits.
+/// elsewhere turns the picture, with the right button it moves it, with Shift it draws a box that picks in both layers,
+/// with Shift and the right button a loop; the wheel zooms, F fits.
 class ProjectionView : public QWidget, public FigurePart
 {
   Q_OBJECT
@@ -49,6 +52,10 @@ public:
   /// Neurons of both layers that a person picked, here or elsewhere; those that do not exist are left out.
   void setPicked(std::vector<std::uint32_t> sources, std::vector<std::uint32_t> destinations);
   const std::vector<std::uint32_t>& picked(bool isSource) const;
+  /// Neurons of both layers of the table that is shown, which are neither drawn nor picked.
+  void setHidden(std::vector<std::uint32_t> sources, std::vector<std::uint32_t> destinations);
+  /// The next drag with the left button draws that.
+  void awaitArea(AreaShape shape);
   /// The contour at the cut of the chosen source at a place of `sources()`, on the destination layer.
   const std::vector<projection::ContourSegment>& contour(std::size_t place) const;
   /// The destination's weight in the heat map: of the chosen sources' rows that which is largest in magnitude; 0: none.
@@ -73,6 +80,11 @@ public:
 signals:
   void sourcesChanged(); ///< by a person
   void pickedChanged();  ///< by a person, after `sourcesChanged`
+  /// A person drew a box or a loop around these.
+  void areaPicked(const std::vector<std::uint32_t>& sources, const std::vector<std::uint32_t>& destinations,
+                  hinesight::widgets::PickMode how);
+  /// The one that awaitArea waited for was drawn, or Escape was pressed.
+  void areaEnded();
 
 protected:
   void resizeEvent(QResizeEvent* event) override;

@@ -1,6 +1,7 @@
 #include "widgets/simulation/raster_chart.hpp"
 
 #include "widgets/orbit/scale_overlay.hpp"
+#include "widgets/selection_outline.hpp"
 #include "widgets/theme.hpp"
 
 #include <QMouseEvent>
@@ -26,11 +27,14 @@ constexpr double kNameGap = 8; // pixels from a name to the plot
 
 } // namespace
 
-RasterChart::RasterChart(TimeAxis* axis, QWidget* parent) : TimeChart(tr("Spikes"), axis, parent)
+RasterChart::RasterChart(TimeAxis* axis, QWidget* parent)
+    : TimeChart(tr("Spikes"), axis, parent), band(new SelectionOutline(this))
 {
   setObjectName(QStringLiteral("simulationRaster"));
-  setToolTip(tr("Spikes over time in ms, a row a neuron. Press: look at that time and select the neuron; with Ctrl one "
-                "more. Wheel: zoom. Shift and drag: move. Double click: the whole run, and while it runs the newest"));
+  setToolTip(
+      tr("Spikes over time in ms, a row a neuron. Press: look at that time and select the neuron; with Ctrl one "
+         "more. Shift and drag: select the neurons of several rows; with Ctrl more. Wheel: zoom. Right drag: move. "
+         "Double click: the whole run, and while it runs the newest"));
 }
 
 QColor RasterChart::colorOf(std::size_t group) const
@@ -86,6 +90,17 @@ std::optional<std::uint32_t> RasterChart::neuronAt(double y) const
   if (rows() == 0 || row < 0 || row >= static_cast<double>(rows()))
     return std::nullopt;
   return neuronOfRow[static_cast<std::size_t>(row)];
+}
+
+std::vector<std::uint32_t> RasterChart::neuronsBetween(double top, double bottom) const
+{
+  if (plot().height() <= 0)
+    return {};
+  const auto rowAt = [this](double y, int beyond) {
+    const double row = std::floor((y - plot().top()) / rowHeight()) + beyond;
+    return neuronOfRow.begin() + static_cast<std::ptrdiff_t>(std::clamp(row, 0.0, static_cast<double>(rows())));
+  };
+  return {rowAt(top, 0), rowAt(bottom, 1)};
 }
 
 void RasterChart::paintChart(QPainter& painter)
@@ -262,11 +277,31 @@ void RasterChart::paintGroups(QPainter& painter) const
 
 void RasterChart::mousePressEvent(QMouseEvent* event)
 {
+  drawsBand = event->button() == Qt::LeftButton && event->modifiers().testFlag(Qt::ShiftModifier);
+  if (drawsBand)
+    return band->begin({plot().left(), event->position().y()}, false);
   TimeChart::mousePressEvent(event);
-  if (event->button() != Qt::LeftButton || event->modifiers().testFlag(Qt::ShiftModifier))
+  if (event->button() != Qt::LeftButton)
     return;
   if (const auto neuron = neuronAt(event->position().y()))
     emit neuronPicked(*neuron, event->modifiers().testFlag(Qt::ControlModifier));
+}
+
+/// All of time belongs to a row.
+void RasterChart::mouseMoveEvent(QMouseEvent* event)
+{
+  if (drawsBand)
+    band->extend({plot().right(), event->position().y()});
+  else
+    TimeChart::mouseMoveEvent(event);
+}
+
+void RasterChart::mouseReleaseEvent(QMouseEvent* event)
+{
+  if (!std::exchange(drawsBand, false))
+    return TimeChart::mouseReleaseEvent(event);
+  const QRectF rows = band->end().box();
+  emit neuronsPicked(neuronsBetween(rows.top(), rows.bottom()), areaModeOf(event->modifiers()));
 }
 
 QString RasterChart::describe(const QPointF& pixel) const

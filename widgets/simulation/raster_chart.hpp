@@ -1,6 +1,7 @@
 #pragma once
 
 #include "study/simulation/spike_store.hpp"
+#include "widgets/pick_mode.hpp"
 #include "widgets/simulation/time_chart.hpp"
 
 #include <QColor>
@@ -13,6 +14,8 @@
 
 namespace hinesight::widgets {
 
+class SelectionOutline;
+
 /// Neurons of one kind.
 struct NeuronGroup
 {
@@ -22,7 +25,7 @@ struct NeuronGroup
 };
 
 /// Spikes over time, a row a neuron, group after group: as ticks, and where rows are below two pixels as a density. A
-/// click selects the neuron of the row.
+/// press selects the neuron of the row, a drag with Shift those of all rows that it goes over.
 class RasterChart : public TimeChart
 {
   Q_OBJECT
@@ -43,6 +46,8 @@ public:
   /// The middle of a neuron's row, pixels.
   double yOf(std::uint32_t neuron) const;
   std::optional<std::uint32_t> neuronAt(double y) const;
+  /// Those whose rows lie between two heights, in the order of their rows.
+  std::vector<std::uint32_t> neuronsBetween(double top, double bottom) const;
   /// The names beside the plot, group after group, as near to their rows as they do not lie on each other. Empty: of
   /// that many groups this one is too small to have its name there.
   std::vector<QRectF> nameRects() const;
@@ -51,11 +56,15 @@ public:
 
 signals:
   void neuronPicked(std::uint32_t neuron, bool adds);
+  /// By a drag; none: it went over no row.
+  void neuronsPicked(const std::vector<std::uint32_t>& neurons, hinesight::widgets::PickMode how);
 
 protected:
   void paintChart(QPainter& painter) override;
   std::vector<LineName> namesWithoutRoom() const override;
   void mousePressEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
   QString describe(const QPointF& pixel) const override;
 
 private:
@@ -78,6 +87,8 @@ private:
   std::vector<std::size_t> rowOfNeuron;
   std::vector<std::uint32_t> selected;
   study::SpikeStore spikes;
+  SelectionOutline* band; ///< over the rows that are being selected
+  bool drawsBand = false;
 };
 
 /// Spikes a second of a neuron of each group, in bins of time.

@@ -28,7 +28,7 @@ TraceChart::TraceChart(TimeAxis* axis, QWidget* parent) : TimeChart(tr("Potentia
 {
   setObjectName(QStringLiteral("simulationTraces"));
   setToolTip(tr("Membrane potential in mV at the places that were clicked, over time in ms. Press: look at that time. "
-                "Wheel: zoom. Shift and drag: move. Double click: the whole run, and while it runs the newest"));
+                "Wheel: zoom. Right drag: move. Double click: the whole run, and while it runs the newest"));
 }
 
 TraceChart::Span TraceChart::span() const

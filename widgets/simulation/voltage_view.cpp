@@ -14,6 +14,8 @@
 #include "widgets/orbit/room_fit.hpp"
 #include "widgets/orbit/scale_overlay.hpp"
 #include "widgets/orbit/vtk_widget.hpp"
+#include "widgets/overlay_layout.hpp"
+#include "widgets/selection_outline.hpp"
 #include "widgets/simulation/voltage_overlay.hpp"
 #include "widgets/simulation/voltage_tubes.hpp"
 #include "widgets/theme.hpp"
@@ -31,6 +33,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <set>
 #include <utility>
 
 namespace hinesight::widgets {
@@ -124,6 +127,7 @@ public:
     model = std::move(opened);
     work.restart();
     selected.clear();
+    hidden.clear();
     marks.clear();
     frame = nullptr;
     if (points() <= kReadyAtOnce)
@@ -151,10 +155,9 @@ public:
     while (lineCount() > kLinesAtFirst && hasCoarser())
       ++lineLevel;
     hovered = -1;
-    legend->setLegend(model ? voltageLegend() : Legend());
     mark();
-    isPickerCurrent = false;
     setFrame(frame);
+    legend->setLegend(model ? voltageLegend() : Legend()); // beside the clock of the frame
   }
 
   /// All cells at the potential at which they start.
@@ -314,14 +317,18 @@ public:
       fit();
   }
 
+  void aimPicker()
+  {
+    if (!isPickerCurrent)
+      picker.aim(geometry(), eye, &hiddenTubes);
+    isPickerCurrent = true;
+  }
+
   std::optional<CellNode> nodeAt(const QPointF& pixel)
   {
     if (geometry().tubes() == 0)
       return std::nullopt;
-    if (!isPickerCurrent) {
-      picker.aim(geometry(), eye);
-      isPickerCurrent = true;
-    }
+    aimPicker();
     const TubePicker::Pick pick = picker.pick(pixel);
     if (pick.tube < 0)
       return std::nullopt;
@@ -343,6 +350,17 @@ public:
     else
       emit view.placePicked(*place);
   }
+
+  bool takesAreas() const override { return tubes.firstPlace.size() > 2; }
+  void takeArea(const DrawnArea& area, Qt::KeyboardModifiers modifiers) override
+  {
+    aimPicker();
+    std::set<std::uint32_t> found;
+    for (const std::size_t tube : area.isLoop ? picker.inside(area.outline) : picker.inside(area.box()))
+      found.insert(static_cast<std::uint32_t>(geometry().cell[tube]));
+    emit view.cellsPicked({found.begin(), found.end()}, areaModeOf(modifiers));
+  }
+  void awaitedAreaTaken() override { emit view.areaEnded(); }
 
   void hover(const QPointF& pixel) override
   {
@@ -397,28 +415,39 @@ public:
     for (const std::uint32_t cell : selected)
       if (cell < ofCell.size())
         ofCell[cell] = selected.size() > 1 ? TubeMark::Selected : TubeMark::Lit;
+    for (const std::uint32_t cell : hidden)
+      if (cell < ofCell.size())
+        ofCell[cell] = TubeMark::Hidden;
     actor.setMarks(ofCell);
+    hiddenTubes.clear();
+    if (!hidden.empty())
+      for (const std::int32_t cell : geometry().cell)
+        hiddenTubes.push_back(ofCell[static_cast<std::size_t>(cell)] == TubeMark::Hidden);
+    isPickerCurrent = false;
   }
 
-  void layOut() override
+  void layOut() override { layout.layOut(); }
+
+  void placeOverlays()
   {
     const QSize size = canvas->size();
     overlay->setGeometry(canvas->rect());
+    legend->setMost(size - QSize(2 * kMargin, 2 * kMargin));
     legend->move(kMargin, size.height() - legend->height() - kMargin);
-    legend->setVisible(model != nullptr && legend->y() >= 0);
     scale->resize(scale->sizeHint());
     scale->move(size.width() - scale->width() - kMargin, size.height() - scale->height() - kMargin);
-    scale->setVisible(model != nullptr && scale->x() >= 0 && scale->y() >= 0);
     card->setHeightLimit(size.height() - (model ? scale->height() + kMargin : 0) - 2 * kMargin);
     const bool fits = card->fitInto(size);
     card->move(size.width() - card->width() - kMargin, kMargin);
     hasRoomForCard = timingsShown && fits && !card->geometry().intersects(overlay->clockRect());
     card->setVisible(hasRoomForCard && (card->runs() > 0 || card->isRunning()));
-    for (QWidget* other : {static_cast<QWidget*>(legend), static_cast<QWidget*>(scale)})
-      if (card->isVisibleTo(canvas) && card->geometry().intersects(other->geometry()))
-        other->hide();
-    if (legend->isVisibleTo(canvas) && legend->geometry().intersects(scale->geometry()))
-      scale->hide();
+    const auto isFree = [this](const QWidget* corner) {
+      const QRect place = corner->geometry();
+      return place.left() >= 0 && place.top() >= 0 && (card->isHidden() || !card->geometry().intersects(place));
+    };
+    legend->setRoom(isFree(legend));
+    const bool isUnderLegend = !legend->isHidden() && legend->geometry().intersects(scale->geometry());
+    scale->setVisible(model && isFree(scale) && !isUnderLegend);
   }
 
   VoltageView& view;
@@ -434,6 +463,8 @@ public:
   study::SharedFrame frame;
   std::vector<Mark> marks;
   std::vector<std::uint32_t> selected;
+  std::vector<std::uint32_t> hidden;
+  std::vector<bool> hiddenTubes; ///< empty: none is
   std::int32_t hovered = -1;
   QString note;
   OrbitCamera eye;
@@ -451,6 +482,7 @@ public:
   double lastFrame = 0;
   bool timingsShown = true;
   bool hasRoomForCard = false;
+  OverlayLayout layout{[this] { placeOverlays(); }};
   QTimer rest;
   BackgroundWork work; ///< makes ready what is drawn
   OrbitGestures gestures{canvas, *this};
@@ -466,6 +498,7 @@ VoltageView::VoltageView(QWidget* parent) : QWidget(parent), d(std::make_unique<
   column->setContentsMargins(0, 0, 0, 0);
   column->addWidget(d->canvas);
   connect(d->card, &TimingCard::contentChanged, this, [this] { d->takeOverlays(); });
+  connect(d->legend, &LegendOverlay::changed, this, [this] { d->layOut(); });
   connect(d->legend, &LegendOverlay::foldToggled, this, [this] { d->takeOverlays(); });
   connect(d->canvas, &VtkWidget::rendered, this, [this] { d->takeFrame(); });
   connect(&d->rest, &QTimer::timeout, this, [this] { d->improve(); });
@@ -478,7 +511,6 @@ VoltageView::~VoltageView() = default;
 void VoltageView::setModel(std::shared_ptr<const study::SimulationModel> model)
 {
   d->setModel(std::move(model));
-  d->layOut();
   resetOrientation();
 }
 
@@ -526,6 +558,16 @@ void VoltageView::setSelectedCells(const std::vector<std::uint32_t>& cells)
   d->draw();
 }
 
+void VoltageView::setHiddenCells(const std::vector<std::uint32_t>& cells)
+{
+  if (d->hidden == cells)
+    return;
+  d->hidden = cells;
+  d->mark();
+  d->quality.pictureChanges();
+  d->draw();
+}
+
 const std::vector<std::uint32_t>& VoltageView::selectedCells() const
 {
   return d->selected;
@@ -548,6 +590,12 @@ std::optional<QPointF> VoltageView::pixelOf(const CellNode& place) const
 void VoltageView::fit()
 {
   d->fit();
+}
+
+void VoltageView::awaitArea(AreaShape shape)
+{
+  d->canvas->setFocus(Qt::OtherFocusReason); // for Escape
+  d->gestures.awaitArea(shape);
 }
 
 void VoltageView::resetOrientation()

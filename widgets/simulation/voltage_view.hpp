@@ -4,6 +4,7 @@
 #include "study/simulation/voltage_frames.hpp"
 #include "widgets/figure/figure.hpp"
 #include "widgets/orbit/orbit_camera.hpp"
+#include "widgets/pick_mode.hpp"
 
 #include <QColor>
 #include <QImage>
@@ -15,6 +16,8 @@
 #include <vector>
 
 namespace hinesight::widgets {
+
+enum class AreaShape;
 
 class LegendOverlay;
 class TimingCard;
@@ -32,8 +35,9 @@ struct CellNode
 };
 
 /// "Where is the spike now?": the cells of a model in space, coloured by their potentials. A drag turns the picture,
-/// with the right button or Shift it moves it, the wheel zooms, F fits, R resets the orientation; a click picks a
-/// place, with Ctrl a cell. A frame costs one byte a node to be handed over; what is drawn stays.
+/// with the right button it moves it, the wheel zooms, F fits, R resets the orientation; a click picks a place, with
+/// Ctrl a cell; of several cells a drag with Shift picks those in a box, with the right button those in a loop. A frame
+/// costs one byte a node to be handed over; what is drawn stays.
 class VoltageView : public QWidget
 {
   Q_OBJECT
@@ -60,6 +64,8 @@ public:
   void setMarks(const std::vector<Mark>& marks);
   void setSelectedCells(const std::vector<std::uint32_t>& cells);
   const std::vector<std::uint32_t>& selectedCells() const;
+  /// These are not drawn.
+  void setHiddenCells(const std::vector<std::uint32_t>& cells);
 
   /// Of the canvas, pixels; none where there is no cell.
   std::optional<CellNode> nodeAt(const QPointF& pixel) const;
@@ -67,6 +73,8 @@ public:
   std::optional<QPointF> pixelOf(const CellNode& place) const;
 
   void fit();
+  /// The next drag with the left button draws that, where there are several cells.
+  void awaitArea(AreaShape shape);
   void resetOrientation();
   /// The canvas with what stands over it, in device pixels.
   QImage grabPicture();
@@ -90,6 +98,10 @@ signals:
   void placePicked(hinesight::widgets::CellNode place);
   /// Clicked with Ctrl; none: the background was clicked.
   void cellPicked(std::optional<std::uint32_t> cell);
+  /// By a box or a loop.
+  void cellsPicked(const std::vector<std::uint32_t>& cells, hinesight::widgets::PickMode how);
+  /// The one that awaitArea waited for was drawn, or Escape was pressed.
+  void areaEnded();
   /// A frame is on the screen.
   void painted();
 

@@ -1,5 +1,6 @@
 #include "widgets/synapse/octree_scene.hpp"
 
+#include "widgets/area_mask.hpp"
 #include "widgets/theme.hpp"
 
 #include <vtkActor.h>
@@ -448,6 +449,7 @@ bool OctreeScene::setContent(const OctreeContent& content)
   left = content.left;
   selected.reset();
   if (isOther) {
+    hidden.reset();
     actors->setCloud(*content.cloud);
     cloud = content.cloud; // the one before was drawn until now
   }
@@ -480,14 +482,30 @@ void OctreeScene::setTypes(const TypeLook& types)
   }
 }
 
-bool OctreeScene::hidesSome() const
+bool OctreeScene::setHidden(const std::vector<std::uint32_t>& neurons)
+{
+  std::shared_ptr<std::vector<bool>> next;
+  if (shown && !neurons.empty()) {
+    next = std::make_shared<std::vector<bool>>(shown->population->size(), false);
+    for (const std::uint32_t neuron : neurons)
+      (*next)[neuron] = true;
+  }
+  if (next && hidden ? *next == *hidden : !next && !hidden)
+    return false;
+  hidden = std::move(next);
+  if (shown)
+    paintNeurons();
+  return true;
+}
+
+bool OctreeScene::hidesType() const
 {
   return drawnLook.neurons == NeuronLook::Type && (typeLook.isHidden[0] || typeLook.isHidden[1]);
 }
 
 bool OctreeScene::isHidden(std::uint32_t neuron) const
 {
-  return hidesSome() && typeLook.isHidden[typeOf(*shown->population, neuron)];
+  return (hidden && (*hidden)[neuron]) || (hidesType() && typeLook.isHidden[typeOf(*shown->population, neuron)]);
 }
 
 void OctreeScene::setSearch(std::optional<SearchPicture> search)
@@ -538,9 +556,10 @@ void OctreeScene::paintNeurons()
     palette.push_back(dimmed(color, dims || (byType && typeLook.standsOut.value_or(entry) != entry)));
   }
   std::function<bool(std::uint32_t)> hides;
-  if (hidesSome()) {
-    hides = [isHidden = typeLook.isHidden, formation = shown](std::uint32_t neuron) {
-      return isHidden[typeOf(*formation->population, neuron)];
+  if (hidden || hidesType()) {
+    hides = [isTypeHidden = hidesType() ? typeLook.isHidden : std::array<bool, 2>{}, isNeuronHidden = hidden,
+             formation = shown](std::uint32_t neuron) {
+      return (isNeuronHidden && (*isNeuronHidden)[neuron]) || isTypeHidden[typeOf(*formation->population, neuron)];
     };
   }
   if (byType) {
@@ -548,7 +567,8 @@ void OctreeScene::paintNeurons()
         [palette, formation = shown](std::uint32_t neuron) { return palette[typeOf(*formation->population, neuron)]; },
         std::move(hides));
   } else {
-    actors->paintBy([palette, vacancy = left](std::uint32_t neuron) { return palette[vacancy->ofNeuron[neuron]]; }, {});
+    actors->paintBy([palette, vacancy = left](std::uint32_t neuron) { return palette[vacancy->ofNeuron[neuron]]; },
+                    std::move(hides));
   }
   actors->paintMore();
 }
@@ -759,6 +779,21 @@ std::optional<std::uint32_t> OctreeScene::neuronAt(const QPointF& pixel) const
       bestDistance = distance;
       bestDepth = at.depth;
     }
+  }
+  return found;
+}
+
+std::vector<std::uint32_t> OctreeScene::neuronsIn(const DrawnArea& area) const
+{
+  std::vector<std::uint32_t> found;
+  if (!shown || !showsNeurons())
+    return found;
+  const AreaMask mask(area);
+  for (std::uint32_t neuron = 0; neuron < shown->population->size(); ++neuron) {
+    const Vec3 place = worldOfNeuron(neuron);
+    const ScreenPoint at = eye.project(place);
+    if (at.depth > 0 && mask.contains({at.x, at.y}) && !isCutAway(place) && !isHidden(neuron))
+      found.push_back(neuron);
   }
   return found;
 }

@@ -18,6 +18,8 @@ class vtkRenderer;
 
 namespace hinesight::widgets {
 
+struct DrawnArea;
+
 enum class NeuronLook
 {
   Type,    ///< excitatory or inhibitory
@@ -180,6 +182,8 @@ public:
   const OctreeLook& look() const { return drawnLook; }
   void setTypes(const TypeLook& types);
   const TypeLook& types() const { return typeLook; }
+  /// These are not drawn, beside those of a hidden type. Returns whether others were before.
+  bool setHidden(const std::vector<std::uint32_t>& neurons);
   bool isHidden(std::uint32_t neuron) const;
   /// None: nothing is selected.
   void setSearch(std::optional<SearchPicture> search);
@@ -216,6 +220,8 @@ public:
   bool isCutAway(const Vec3& point) const;
   /// The neuron that is drawn nearest to a pixel, within a few; the foremost of several.
   std::optional<std::uint32_t> neuronAt(const QPointF& pixel) const;
+  /// Those that are drawn in an area, ascending, whatever is in front of them.
+  std::vector<std::uint32_t> neuronsIn(const DrawnArea& area) const;
 
 private:
   class Actors;
@@ -225,7 +231,7 @@ private:
   void drawSearch();
   void applyCut();
   std::uint64_t soughtIn(std::uint32_t node) const;
-  bool hidesSome() const;
+  bool hidesType() const;
   bool showsNeurons() const { return drawnLook.neurons != NeuronLook::Hidden; }
 
   std::unique_ptr<Actors> actors;
@@ -236,6 +242,7 @@ private:
   std::optional<SearchPicture> selected;
   OctreeLook drawnLook;
   TypeLook typeLook;
+  std::shared_ptr<const std::vector<bool>> hidden; ///< per neuron; null: none
   std::vector<DrawnLevel> levels;
   double highest = 0;
 };

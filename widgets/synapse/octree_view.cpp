@@ -6,7 +6,9 @@
 #include "widgets/orbit/orbit_gestures.hpp"
 #include "widgets/orbit/scale_overlay.hpp"
 #include "widgets/orbit/vtk_widget.hpp"
+#include "widgets/overlay_layout.hpp"
 #include "widgets/overlay_room.hpp"
+#include "widgets/selection_outline.hpp"
 #include "widgets/theme.hpp"
 
 #include <QEvent>
@@ -43,6 +45,7 @@ public:
     overlay = new OctreeOverlay(scene, canvas);
     overlay->setObjectName(QStringLiteral("octreeOverlay"));
     legend = new LegendOverlay(canvas);
+    QObject::connect(legend, &LegendOverlay::changed, legend, [this] { layOut(); });
     QObject::connect(legend, &LegendOverlay::foldToggled, legend, [this] { layOut(); });
     QObject::connect(legend, &LegendOverlay::picked, legend, [this](const QString& type, Qt::KeyboardModifiers keys) {
       takeType(type == QLatin1String(kTypes[1]) ? 1 : 0, keys);
@@ -100,7 +103,6 @@ public:
     }
     legend->setLegend(shown);
     legend->setHiddenEntries(hidden);
-    layOut();
   }
 
   void draw() override
@@ -143,15 +145,28 @@ public:
     draw();
   }
 
-  void click(const QPointF& pixel, Qt::KeyboardModifiers) override
+  void click(const QPointF& pixel, Qt::KeyboardModifiers modifiers) override
   {
     view.noteClick();
-    if (const auto neuron = scene.neuronAt(pixel)) {
+    const PickMode how = pickModeOf(modifiers);
+    const auto neuron = scene.neuronAt(pixel);
+    if (neuron && how == PickMode::Toggle) {
+      emit view.neuronsPicked({*neuron}, how);
+    } else if (neuron) {
       emit view.neuronPicked(neuron);
-    } else if (scene.formation()) {
+    } else if (scene.formation() && how != PickMode::Toggle) {
       deselect();
     }
   }
+
+  bool takesAreas() const override { return true; }
+
+  void takeArea(const DrawnArea& area, Qt::KeyboardModifiers modifiers) override
+  {
+    emit view.neuronsPicked(scene.neuronsIn(area), areaModeOf(modifiers));
+  }
+
+  void awaitedAreaTaken() override { emit view.areaEnded(); }
 
   bool pressKey(int key) override
   {
@@ -236,29 +251,29 @@ public:
                 isTop(corner) ? std::min(overlay->endOfNotes(), room.height()) : room.height());
   }
 
-  void layOut() override
+  void layOut() override { layout.layOut(); }
+
+  void placeOverlays()
   {
     const QSize size = canvas->size();
     overlay->setGeometry(canvas->rect());
+    legend->setMost(size - QSize(2 * kOverlayMargin, 2 * kOverlayMargin));
     legend->move(kOverlayMargin, size.height() - legend->height() - kOverlayMargin);
-    legend->setVisible(!legend->legend().title.isEmpty() && legend->y() >= 0);
     placeScale(Corner::BottomRight);
-    scale->setVisible(scene.formation() && scale->x() >= 0 && scale->y() >= 0);
     const int below = scene.formation() ? scale->height() + kOverlayMargin : 0;
     card->setHeightLimit(size.height() - below - 2 * kOverlayMargin);
     card->move(size.width() - card->width() - kOverlayMargin, kOverlayMargin);
     const bool hasRoom = card->fitInto(size);
     card->setVisible(timingsShown && hasRoom && (card->runs() > 0 || card->isRunning()));
     // A very small canvas has room for one of them.
-    for (QWidget* other : {static_cast<QWidget*>(legend), static_cast<QWidget*>(scale)}) {
-      const bool isUnderCard = card->isVisibleTo(canvas) && card->geometry().intersects(other->geometry());
-      if (isUnderCard || overlay->hasNotesIn(other->geometry())) {
-        other->hide();
-      }
-    }
-    if (legend->isVisibleTo(canvas) && legend->geometry().intersects(scale->geometry())) {
-      scale->hide();
-    }
+    const auto isFree = [this](const QWidget* corner) {
+      const QRect place = corner->geometry();
+      const bool isUnderCard = !card->isHidden() && card->geometry().intersects(place);
+      return place.left() >= 0 && place.top() >= 0 && !isUnderCard && !overlay->hasNotesIn(place);
+    };
+    legend->setRoom(isFree(legend));
+    const bool isUnderLegend = !legend->isHidden() && legend->geometry().intersects(scale->geometry());
+    scale->setVisible(scene.formation() && isFree(scale) && !isUnderLegend);
   }
 
   OctreeView& view;
@@ -272,6 +287,7 @@ public:
   FrameQuality quality;
   QTimer rest;
   bool timingsShown = true;
+  OverlayLayout layout{[this] { placeOverlays(); }};
   OrbitGestures gestures{canvas, *this};
 };
 
@@ -338,6 +354,18 @@ void OctreeView::setNaming(std::function<QString(std::uint32_t)> names)
 void OctreeView::setMarked(std::vector<std::uint32_t> neurons)
 {
   d->overlay->setMarked(std::move(neurons));
+}
+
+void OctreeView::setHidden(const std::vector<std::uint32_t>& neurons)
+{
+  if (d->scene.setHidden(neurons))
+    d->drawPicture();
+}
+
+void OctreeView::awaitArea(AreaShape shape)
+{
+  d->canvas->setFocus(Qt::OtherFocusReason); // for Escape
+  d->gestures.awaitArea(shape);
 }
 
 void OctreeView::setBundles(std::vector<SynapseBundle> bundles)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "widgets/figure/figure_part.hpp"
+#include "widgets/pick_mode.hpp"
 #include "widgets/synapse/octree_overlay.hpp"
 
 #include <QWidget>
@@ -16,11 +17,13 @@ namespace hinesight::widgets {
 class LegendOverlay;
 class TimingCard;
 class VtkWidget;
+enum class AreaShape;
 
 /// "How does the search see space?": the octree's boxes by level, neurons in it, and for a neuron that is clicked the
 /// nodes that its search accepted, coloured by their probability, with its descent and its synapses. A drag turns the
-/// picture, with the right button or Shift it moves it, the wheel zooms, F fits, a click beside all neurons or
-/// Escape ends the selection. A click on a type in the legend dims the other one, with Ctrl it hides the type.
+/// picture, with the right button it moves it, with Shift it draws a box that selects, with Shift and the right button
+/// a loop; the wheel zooms, F fits, Ctrl+click takes a neuron in or out, a click beside all neurons or Escape ends the
+/// selection. A click on a type in the legend dims the other one, with Ctrl it hides the type.
 class OctreeView : public QWidget, public FigurePart
 {
   Q_OBJECT
@@ -36,6 +39,8 @@ public:
   // As OctreeOverlay has them.
   void setNaming(std::function<QString(std::uint32_t)> names);
   void setMarked(std::vector<std::uint32_t> neurons);
+  /// These are not drawn, and not picked.
+  void setHidden(const std::vector<std::uint32_t>& neurons);
   void setBundles(std::vector<SynapseBundle> bundles);
   const OctreeScene& scene() const;
   const OctreeOverlay& overlay() const;
@@ -43,6 +48,9 @@ public:
   /// Where a neuron is on the canvas, pixels.
   QPointF pixelOf(std::uint32_t neuron) const;
   std::optional<std::uint32_t> neuronAt(const QPointF& pixel) const;
+
+  /// The next drag with the left button draws that.
+  void awaitArea(AreaShape shape);
 
   void fit();
   QImage grabPicture();
@@ -59,6 +67,10 @@ public:
 signals:
   /// Clicked; none: beside all neurons.
   void neuronPicked(std::optional<std::uint32_t> neuron);
+  /// Those in a box or a loop, or one with Ctrl.
+  void neuronsPicked(const std::vector<std::uint32_t>& neurons, hinesight::widgets::PickMode how);
+  /// The one that awaitArea waited for was drawn, or Escape was pressed.
+  void areaEnded();
 
 protected:
   void resizeEvent(QResizeEvent* event) override;

@@ -9,6 +9,7 @@
 #include "study/circuit/placed_cells.hpp"
 #include "study/simulation/sample_circuit.hpp"
 #include "study/simulation/session_simulation.hpp"
+#include "study/simulation/simulated_network.hpp"
 #include "study/simulation/single_cell.hpp"
 
 #include <algorithm>
@@ -110,6 +111,7 @@ void takeCircuit(SimulationModel& model, model::Project project, const RunContro
   const Circuit circuit = makeCircuit(project, control);
   model.circuit = buildSimulation(circuit, control);
   model.places = placesOf(circuit, model.circuit);
+  model.neurons = circuit.neurons;
   model.usual = project.simulate->parameters;
   model.usual.threads = model.request.run.threads;
   model.stop = project.simulate->stop;
@@ -193,6 +195,7 @@ SimulationModel openModel(const SimulationRequest& request, const model::Project
   }
   model.circuit.network.probes.clear();
   model.circuit.reports.clear();
+  model.pairs = std::make_shared<const SimulatedPairs>(pairsOf(model.circuit));
   model.usual.celsius = model.circuit.celsius;
   if (isNeurons(model.usual.rules))
     model.usual.scheme = simulation::Scheme::BackwardEuler;

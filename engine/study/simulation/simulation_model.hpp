@@ -12,7 +12,13 @@
 #include <string>
 #include <vector>
 
+namespace hinesight::projection {
+class Population;
+}
+
 namespace hinesight::study {
+
+struct SimulatedPairs;
 
 /// Where a cell stands: its points are turned about z, then y, then x (SONATA), then moved.
 struct CellPlace
@@ -35,10 +41,13 @@ ModelFileKind modelFileKind(const std::filesystem::path& file);
 struct SimulationModel
 {
   SimulationRequest request;
-  std::string title;                      ///< of the cell or the circuit
-  bool isSingleCell = false;              ///< with the current of the request
-  CircuitSimulation circuit;              ///< without probes
-  std::vector<CellPlace> places;          ///< of the cells; empty: the files do not say
+  std::string title;             ///< of the cell or the circuit
+  bool isSingleCell = false;     ///< with the current of the request
+  CircuitSimulation circuit;     ///< without probes
+  std::vector<CellPlace> places; ///< of the cells; empty: the files do not say
+  /// Of the populations of a session, where they are; empty: it is of files.
+  std::vector<std::shared_ptr<const projection::Population>> neurons;
+  std::shared_ptr<const SimulatedPairs> pairs;
   simulation::SimulationParameters usual; ///< those of the request, as far as the files say nothing
   double stop = 1000;                     ///< ms
   bool hasStop = false;                   ///< whether the files say it
