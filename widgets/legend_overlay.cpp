@@ -30,6 +30,7 @@ constexpr int kBarHeight = 9;
 constexpr int kBarSlack = 4;     // pixels above and below the bar that still mean it
 constexpr double kBarSteps = 16; // of a quantity: a click takes one part of so many
 constexpr double kArrow = 4;     // half a side of the arrow behind the title
+constexpr int kBesideTitle = kGap + static_cast<int>(2 * kArrow);
 constexpr int kLeastRows = 2;
 constexpr std::size_t kMostLabels = 2; // of a colour; the tooltip has all
 
@@ -75,20 +76,18 @@ void LegendOverlay::setMost(const QSize& size)
 
 void LegendOverlay::setRoom(bool isThere)
 {
-  hasRoom = isThere;
-  setVisible(hasRoom && !shown.title.isEmpty());
+  setVisible(isThere && !shown.title.isEmpty());
 }
 
 void LegendOverlay::refreshRows()
 {
   makeRows();
-  setRoom(hasRoom);
   resize(sizeHint());
   updateGeometry();
   update();
 }
 
-/// Its foot stays; who lays it out otherwise sees its new size.
+/// Its foot stays, unless who lays it out has another place for it.
 void LegendOverlay::toggleFold()
 {
   folded = !folded;
@@ -207,7 +206,31 @@ QRect LegendOverlay::rectOfBar() const
   if (folded) {
     return {};
   }
-  return {kMargin, kMargin + rowHeight(QFontMetrics(font())) + 1, kBarWidth, kBarHeight};
+  return {kMargin, kMargin + rowHeight(QFontMetrics(font())) + 1, barWidth(), kBarHeight};
+}
+
+/// Not less than the numbers at its ends take.
+int LegendOverlay::barWidth() const
+{
+  const int numbers = widthOf(lowText(), font()) + kGap + widthOf(highText(), font());
+  return std::max(numbers, std::min(kBarWidth, most.width() - 2 * kMargin));
+}
+
+QString LegendOverlay::lowText() const
+{
+  return formatNumber(shown.low);
+}
+
+QString LegendOverlay::highText() const
+{
+  return (shown.clamped ? QStringLiteral("\u2265 ") : QString()) + formatNumber(shown.high);
+}
+
+/// As much of it as there may be.
+QString LegendOverlay::titleText() const
+{
+  const int room = std::max(0, most.width() - 2 * kMargin - kBesideTitle);
+  return QFontMetrics(font()).elidedText(shown.title, Qt::ElideMiddle, room);
 }
 
 int LegendOverlay::rowAt(const QPoint& pixel) const
@@ -256,7 +279,7 @@ std::string LegendOverlay::expressionAt(const QPoint& pixel) const
 QString LegendOverlay::tipAt(const QPoint& pixel) const
 {
   if (rectOfTitle().contains(pixel)) {
-    return toolTip();
+    return titleText() == shown.title ? toolTip() : shown.title + QLatin1Char('\n') + toolTip();
   }
   QString tip;
   const int place = rowAt(pixel);
@@ -356,10 +379,10 @@ void LegendOverlay::keyPressEvent(QKeyEvent* event)
 QSize LegendOverlay::sizeHint() const
 {
   const QFontMetrics metrics(font());
-  int width = metrics.horizontalAdvance(shown.title) + kGap + static_cast<int>(2 * kArrow);
+  int width = widthOf(titleText(), font()) + kBesideTitle;
   int height = kMargin + rowHeight(metrics);
   if (shown.isQuantity && !folded) {
-    width = std::max(width, kBarWidth);
+    width = std::max(width, barWidth());
     height += kBarHeight + rowHeight(metrics) + 2;
   } else if (!folded) {
     const int count = static_cast<int>(columns());
@@ -393,9 +416,9 @@ void LegendOverlay::paintTitle(QPainter& painter)
   const QFontMetrics metrics(font());
   const int baseline = kMargin + metrics.ascent() - 2;
   painter.setPen(theme().secondaryText);
-  painter.drawText(kMargin, baseline, shown.title);
-  const QPointF middle(kMargin + metrics.horizontalAdvance(shown.title) + kGap + kArrow,
-                       baseline - metrics.xHeight() / 2.0);
+  const QString title = titleText();
+  painter.drawText(kMargin, baseline, title);
+  const QPointF middle(kMargin + metrics.horizontalAdvance(title) + kGap + kArrow, baseline - metrics.xHeight() / 2.0);
   QPolygonF arrow{{-kArrow, -kArrow / 2}, {kArrow, -kArrow / 2}, {0, kArrow / 2}};
   if (folded) {
     arrow = {{-kArrow / 2, -kArrow}, {kArrow / 2, 0}, {-kArrow / 2, kArrow}};
@@ -448,11 +471,11 @@ void LegendOverlay::paintColorBar(QPainter& painter)
 
   const QFontMetrics metrics(font());
   const int baseline = rectOfBar().top() + kBarHeight + 3 + metrics.ascent();
-  const QString low = formatNumber(shown.low);
+  const QString low = lowText();
   const QString middle = formatNumber((shown.low + shown.high) / 2);
-  const QString high = (shown.clamped ? QStringLiteral("\u2265 ") : QString()) + formatNumber(shown.high);
-  const int highLeft = kBarWidth - metrics.horizontalAdvance(high);
-  const int middleLeft = (kBarWidth - metrics.horizontalAdvance(middle)) / 2;
+  const QString high = highText();
+  const int highLeft = bar.width() - metrics.horizontalAdvance(high);
+  const int middleLeft = (bar.width() - metrics.horizontalAdvance(middle)) / 2;
   const int middleRight = middleLeft + metrics.horizontalAdvance(middle);
   painter.setPen(theme().text);
   painter.drawText(kMargin, baseline, low);

@@ -11,7 +11,8 @@ namespace hinesight::widgets {
 
 /// What the colours of a view mean, over its canvas. Entries of one colour share a line. What an expression stands for
 /// can be clicked. A click on the title, or Space, folds all but the title, whatever the legend says later. The rest
-/// leaves the mouse to the canvas. Hides itself when it has nothing to say.
+/// leaves the mouse to the canvas. Who lays it out shows it, by setRoom, and does so anew when it has changed or was
+/// folded or unfolded.
 class LegendOverlay : public QWidget
 {
   Q_OBJECT
@@ -25,9 +26,9 @@ public:
   void setHiddenEntries(const std::vector<bool>& hidden);
   const std::vector<bool>& whichAreHidden() const { return hiddenEntries; }
   /// Lines that do not fit into this size stand in more columns; those that still do not are one, which counts them;
-  /// its tooltip has them, and a click on it lists them. Pixels.
+  /// its tooltip has them, and a click on it lists them. A title is cut in the middle, a colour bar is shorter. Pixels.
   void setMost(const QSize& size);
-  /// Where there is no room it is hidden, whatever it has to say; there is at first.
+  /// Shown where there is room and it has something to say, else hidden, as it is at first.
   void setRoom(bool isThere);
   QSize sizeHint() const override;
   bool isFolded() const { return folded; }
@@ -39,7 +40,7 @@ public:
   QRect rectOfTitle() const;
 
 signals:
-  void changed(); ///< by setLegend
+  void changed(); ///< by setLegend, its size too
   void foldToggled();
   void picked(const QString& expression, Qt::KeyboardModifiers modifiers);
 
@@ -73,6 +74,10 @@ private:
   QRect rectOfRow(std::size_t row) const;
   int columnWidth() const;
   int textWidth() const; ///< that a column has room for
+  int barWidth() const;
+  QString titleText() const;
+  QString lowText() const;
+  QString highText() const;
   std::size_t columns() const;
   /// Empty: there is nothing to click.
   std::string expressionAt(const QPoint& pixel) const;
@@ -86,7 +91,6 @@ private:
   std::vector<bool> hiddenEntries;
   std::size_t rowsOfColumn = 1; ///< of each but the last
   bool folded = false;
-  bool hasRoom = true;
   bool isTitlePressed = false;
   QSize most{QWIDGETSIZE_MAX, QWIDGETSIZE_MAX};
 };

@@ -13,7 +13,7 @@
 
 namespace hinesight::app {
 
-inline constexpr JobKind kBenchmark{.name = "benchmark", .stage = "benchmark", .isLong = true};
+inline constexpr JobKind kBenchmark{.name = "Benchmark", .stage = "benchmark", .isLong = true};
 
 /// Joins the page of benchmarks and the jobs. What is submitted while a benchmark runs is done between two of its
 /// measurements.

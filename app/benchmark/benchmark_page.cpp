@@ -99,7 +99,8 @@ bool BenchmarkPage::eventFilter(QObject* watched, QEvent* event)
 void BenchmarkPage::fitHeader()
 {
   if (const QWidget* shown = headers->currentWidget())
-    header->setFixedHeight(std::max(kHeaderHeight, shown->layout()->totalHeightForWidth(headers->width())));
+    header->setFixedHeight(
+        std::max({kHeaderHeight, kinds->sizeHint().height(), shown->layout()->totalHeightForWidth(headers->width())}));
 }
 
 void BenchmarkPage::showKind(Kind kind)

@@ -1,10 +1,10 @@
 #include "app/measure/fitted_columns.hpp"
 
 #include "app/measure/measure_table.hpp"
+#include "app/measure/wrapped_header.hpp"
 #include "widgets/theme.hpp"
 
 #include <QFontMetricsF>
-#include <QHeaderView>
 #include <QSet>
 #include <QStyle>
 #include <QTableView>
@@ -19,7 +19,6 @@ namespace hinesight::app {
 
 namespace {
 
-constexpr int kLeastMargin = 20; // beside a title, both sides together, pixels
 constexpr int kLeastLetters = 8; // of what is cut
 
 /// Sizes of numbers that are not negative, as far as formatNumber writes some longer than others.
@@ -125,29 +124,30 @@ int FittedColumns::contentWidth(std::size_t column) const
 void FittedColumns::measure()
 {
   view->ensurePolished();
-  const QHeaderView& header = *view->horizontalHeader();
   const int cut = kLeastLetters * view->fontMetrics().averageCharWidth();
   wanted.clear();
   whole.clear();
+  wrapped.clear();
   least.clear();
   for (std::size_t column = 0; column < table->columns().size(); ++column) {
     const MeasureTable::Column& shown = table->columns()[column];
-    const int title = header.fontMetrics().horizontalAdvance(shown.title) + kLeastMargin;
+    const int title = header->leastWidth(shown.title);
     const int content = contentWidth(column);
     const bool isText = table->isText(column);
-    whole.push_back(std::max(title, content));
-    wanted.push_back(std::max(header.sectionSizeHint(static_cast<int>(column)), whole.back()));
+    whole.push_back(std::max(header->widthInLine(shown.title), content));
+    wanted.push_back(std::max(header->sectionSizeHint(static_cast<int>(column)), whole.back()));
+    wrapped.push_back(std::max(title, content));
     const int kept = isText ? title : content;
     const int given = isText ? content : title;
-    least.push_back(shown.givesWay ? std::max(kept, std::min(given, cut)) : whole.back());
+    least.push_back(shown.givesWay ? std::max(kept, std::min(given, cut)) : wrapped.back());
   }
 }
 
 void FittedColumns::fit(int room) const
 {
   std::vector<int> widths = wanted;
-  narrow(widths, whole, room);
-  narrow(widths, least, room);
+  for (const std::vector<int>* narrower : {&whole, &wrapped, &least})
+    narrow(widths, *narrower, room);
   for (std::size_t column = 0; column < widths.size(); ++column)
     view->setColumnWidth(static_cast<int>(column), widths[column]);
 }

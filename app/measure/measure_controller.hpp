@@ -22,7 +22,7 @@ class CellListModel;
 class CellViews;
 
 inline constexpr JobKind kMeasures{.name = "measures", .stage = "measure", .isQuiet = true};
-inline constexpr JobKind kMeasureExport{.name = "measure export", .stage = "export", .newestWins = false};
+inline constexpr JobKind kMeasureExport{.name = "Export of measures", .stage = "export", .newestWins = false};
 
 /// Measures the chosen cell, and the one beside it, while their page is seen; joins its branches with those that are
 /// selected in the views; measures between points that are picked in a Morphology view.

@@ -35,7 +35,7 @@ constexpr int kGap = 8;
 constexpr int kLeftMargin = 12;
 constexpr int kLeastHeight = 420;
 constexpr int kLowPage = 560;     // pixels; in a lower page all charts stand side by side
-constexpr int kLeastTables = 180; // of a low page, pixels: five rows
+constexpr int kLeastTables = 200; // of a low page, pixels: five rows below titles of two lines
 
 QString unitText(BranchQuantity quantity)
 {

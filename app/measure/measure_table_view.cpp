@@ -33,11 +33,12 @@ std::vector<int> difference(const std::vector<int>& places, const std::vector<in
 } // namespace
 
 MeasureTableView::MeasureTableView(const char* name, const QString& heading, const QString& help)
-    : FigureTable(heading), table(new MeasureTable(this)), columns(this, table)
+    : FigureTable(heading), table(new MeasureTable(this)), titles(new WrappedHeader(this)), columns(this, titles, table)
 {
   setObjectName(QLatin1String(name));
   setAccessibleName(heading);
   setToolTip(help);
+  setHorizontalHeader(titles);
   setModel(table);
   setSortingEnabled(true);
   sortByColumn(-1, Qt::AscendingOrder);
@@ -51,7 +52,6 @@ MeasureTableView::MeasureTableView(const char* name, const QString& heading, con
   setAlternatingRowColors(true);
   verticalHeader()->hide();
   verticalHeader()->setDefaultSectionSize(fontMetrics().height() + kRowPadding);
-  horizontalHeader()->setHighlightSections(false);
   setHorizontalScrollMode(ScrollPerPixel);
   connect(selectionModel(), &QItemSelectionModel::selectionChanged, this, &MeasureTableView::pickBySelection);
   connect(table, &QAbstractItemModel::layoutChanged, this, &MeasureTableView::showMarked);
@@ -67,7 +67,7 @@ void MeasureTableView::setRows(std::size_t rows, std::vector<MeasureTable::Colum
   bool cutsTitles = false;
   for (std::size_t column = 0; column < table->columns().size(); ++column)
     cutsTitles = cutsTitles || (table->columns()[column].givesWay && !table->isText(column));
-  horizontalHeader()->setTextElideMode(cutsTitles ? Qt::ElideMiddle : Qt::ElideNone);
+  titles->setTextElideMode(cutsTitles ? Qt::ElideMiddle : Qt::ElideNone);
   columns.measure();
   columns.fit(viewport()->width());
 }

@@ -2,6 +2,7 @@
 
 #include "app/measure/fitted_columns.hpp"
 #include "app/measure/measure_table.hpp"
+#include "app/measure/wrapped_header.hpp"
 #include "widgets/cells/branch_choice.hpp"
 #include "widgets/figure/figure_table.hpp"
 
@@ -58,6 +59,7 @@ private:
   void scrollToCurrent();
 
   MeasureTable* table;
+  WrappedHeader* titles;
   QLabel* hint = nullptr;
   FittedColumns columns;
   std::vector<bool> marked; ///< per row, as setMarked was given it

@@ -3,6 +3,7 @@
 
 #include "cable/random_tree.hpp"
 #include "morphology/synthetic.hpp"
+#include "painted_texts.hpp"
 #include "test_main.hpp"
 #include "widgets/cells/coloring.hpp"
 #include "widgets/legend_overlay.hpp"
@@ -306,6 +307,8 @@ private slots:
     const auto scene = makeScene({makeMorphology("fork", forkedCell())});
     const Coloring types(*scene, ColorBy::Type);
     overlay.setLegend(types.legend());
+    QVERIFY(overlay.isHidden()); // until there is known to be room
+    overlay.setRoom(true);
     QVERIFY(!overlay.isHidden());
     QImage picture = overlay.grab().toImage();
     for (const auto& entry : types.legend().entries) {
@@ -328,6 +331,7 @@ private slots:
     }
     QVERIFY(found);
     overlay.setLegend({});
+    overlay.setRoom(true); // for nothing
     QVERIFY(overlay.isHidden());
   }
 
@@ -430,6 +434,30 @@ private slots:
     QHelpEvent help(QEvent::ToolTip, place, overlay.mapToGlobal(place));
     QApplication::sendEvent(&overlay, &help);
     QVERIFY(QToolTip::text().contains(legend.entries[0].label));
+  }
+
+  /// Its numbers are whole.
+  void aTitleAndAColourBarAreNoWiderThanTheyMayBe()
+  {
+    Legend legend;
+    legend.title = QStringLiteral("path distance from the root along the branches, µm");
+    legend.isQuantity = true;
+    legend.high = 1234;
+    LegendOverlay overlay;
+    overlay.setLegend(legend);
+    const int whole = overlay.rectOfBar().width();
+    QVERIFY(overlay.width() > 200);
+    overlay.setMost({120, 200});
+    QVERIFY2(overlay.width() <= 120, qPrintable(QString::number(overlay.width())));
+    QVERIFY(overlay.rectOfBar().width() < whole && overlay.rect().contains(overlay.rectOfBar()));
+    const test::PaintedTexts painted(overlay, 1);
+    QVERIFY(painted.faults().empty());
+    QVERIFY(painted.find(QStringLiteral("0")) && painted.find(QStringLiteral("1,234")));
+    QVERIFY(!painted.find(legend.title));
+    const QPoint place = overlay.rectOfTitle().center();
+    QHelpEvent help(QEvent::ToolTip, place, overlay.mapToGlobal(place));
+    QApplication::sendEvent(&overlay, &help);
+    QVERIFY(QToolTip::text().startsWith(legend.title));
   }
 
   void aLegendLeavesTheMouseToTheCanvasWhereItCannotBeClicked()

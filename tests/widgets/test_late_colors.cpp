@@ -3,6 +3,7 @@
 
 #include "widgets/cells/branch_colors.hpp"
 #include "widgets/cells/tree/tree_view.hpp"
+#include "widgets/theme_scope.hpp"
 
 #include <memory>
 
@@ -64,6 +65,18 @@ private slots:
     view.setScene(scene);
     view.setColorBy(ColorBy::Order);
     QVERIFY(isColoredBy(view, *scene, ColorBy::Order));
+  }
+
+  void colorsOfAFigureAreKeptWithTheScene()
+  {
+    const auto scene = largeScene();
+    TreeView view;
+    view.setScene(scene);
+    const Figure figure = view.figure();
+    const ThemeScope scope(ThemeMode::Print);
+    QVERIFY(!scene->branchColors->has(ColorBy::Type, LegendOf::AllCells));
+    QCOMPARE(figure.legend().title, titleOf(*scene, ColorBy::Type));
+    QVERIFY(scene->branchColors->has(ColorBy::Type, LegendOf::AllCells));
   }
 
   void onlyTheLastRuleCounts()

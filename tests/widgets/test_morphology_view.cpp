@@ -17,9 +17,11 @@
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTemporaryDir>
+#include <QThread>
 #include <QToolButton>
 
 #include <algorithm>
+#include <atomic>
 #include <filesystem>
 
 using namespace hinesight;
@@ -66,6 +68,24 @@ class TestMorphologyView : public QObject
   Q_OBJECT
 
 private slots:
+  /// The thread of the window must not wait for that: there may be millions of tubes.
+  void whatWasDrawnIsFreedOnAnotherThread()
+  {
+    std::atomic<const QThread*> freedOn = nullptr;
+    const auto scene = makeScene({makeMorphology("fork", forkedCell())});
+    std::shared_ptr<const Scene> watched(new Scene(*scene), [&](const Scene* freed) {
+      delete freed;
+      freedOn = QThread::currentThread();
+    });
+    ShownView view;
+    QVERIFY(view.isExposed);
+    view->setScene(std::move(watched));
+    QVERIFY(!freedOn);
+    view->setScene(makeScene({makeMorphology("fork", forkedCell())}));
+    QTRY_VERIFY(freedOn);
+    QVERIFY(freedOn != QThread::currentThread());
+  }
+
   /// The outline of a round cone seen from the side is the common tangent of its two circles, closed by these.
   void drawsTheSilhouetteOfACone_data()
   {

@@ -47,6 +47,15 @@ QRgb pixelAt(const QImage& picture, const QPointF& pixel)
   return picture.pixel(pixel.toPoint());
 }
 
+/// What is drawn over the shapes.
+const PlanarOverlay& overlayOf(const PlanarCanvas& canvas)
+{
+  for (const QObject* child : canvas.children())
+    if (const auto* overlay = dynamic_cast<const PlanarOverlay*>(child))
+      return *overlay;
+  qFatal("the canvas has no overlay");
+}
+
 } // namespace
 
 class TestPlanarCanvas : public QObject
@@ -346,6 +355,34 @@ private slots:
     canvas->grabPicture();
     QVERIFY2(testing::shapesOf(*canvas) < 10, qPrintable(QString::number(testing::shapesOf(*canvas))));
     QVERIFY(canvas->itemAt({450, 350}) >= 0);
+  }
+
+  /// Nor are those that are selected, with their outlines.
+  void manySelectedItemsHaveFewShapes()
+  {
+    PlanarDrawing drawing;
+    constexpr int kDots = 300'000;
+    constexpr int kOfRow = 1'000;
+    drawing.bounds = QRectF(0, 0, kOfRow, kDots / kOfRow);
+    for (int k = 0; k < kDots; ++k)
+      drawing.dots.push_back({k % kOfRow + 0.5, k / kOfRow + 0.5, 1.5F, kRed, k});
+    const auto canvas = show(drawing, {420, 320});
+    canvas->setEmphasis(std::vector<bool>(kDots, true));
+    canvas->grabPicture();
+    const QRectF plot = canvas->plotArea();
+    const auto squaresOf = [&](double pixels) {
+      return static_cast<int>((plot.width() / pixels + 1) * (plot.height() / pixels + 1));
+    };
+    QVERIFY2(testing::shapesOf(*canvas) <= squaresOf(2), qPrintable(QString::number(testing::shapesOf(*canvas))));
+    const std::vector<PlanarOverlay::Outline>& outlines = overlayOf(*canvas).selected;
+    QVERIFY(!outlines.empty());
+    QVERIFY2(outlines.size() <= static_cast<std::size_t>(squaresOf(8)), qPrintable(QString::number(outlines.size())));
+
+    std::vector<bool> few(kDots, false);
+    few[0] = few[1] = true;
+    canvas->setEmphasis(few);
+    canvas->grabPicture();
+    QCOMPARE(outlines.size(), std::size_t{2}); // each of a few has its own
   }
 
   void themeChangesColours()

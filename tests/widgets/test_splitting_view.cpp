@@ -111,6 +111,21 @@ class TestSplittingView : public QObject
   Q_OBJECT
 
 private slots:
+  /// It is not made again meanwhile, whatever of it is hidden.
+  void theDrawingStaysUntilTheCutComes()
+  {
+    const auto view = show(testing::makeScene({testing::smallCell()}, 1, fixedLength(4)));
+    const std::vector<PlanarDot>& dots = view->planarCanvas()->drawing().dots;
+    const PlanarDot* const before = dots.data();
+    QVERIFY(!dots.empty() && !view->branchOfItem(0).isNull());
+    view->setScene(testing::makeScene({testing::smallCell()}, 1, fixedLength(2)));
+    view->setChoice({{}, {}, BranchIds(std::vector<BranchId>{{0, 1}})});
+    QVERIFY(dots.data() == before);
+    QVERIFY(view->branchOfItem(0).isNull());
+    view->settle();
+    QVERIFY(!view->branchOfItem(0).isNull());
+  }
+
   void initTestCase() { setTheme(ThemeMode::Dark); }
 
   void everyBranchIsADotAtItsLevelAndLength()

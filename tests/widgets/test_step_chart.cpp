@@ -1,11 +1,14 @@
+#include "figure_drawing.hpp"
 #include "gl_test.hpp"
 #include "test_main.hpp"
 #include "widgets/charts/step_chart.hpp"
 
+#include <QRegularExpression>
 #include <QtTest>
 
 #include <memory>
 
+using namespace hinesight;
 using namespace hinesight::widgets;
 
 /// Lines over the steps of a simulation, and their names.
@@ -80,6 +83,44 @@ private slots:
     narrowWhile([&] { return name(3).text == QStringLiteral("target"); });
     QVERIFY(!name(3).text.contains("get") || name(3).text.contains(QChar(0x2026)));
     QVERIFY(!chart->grab().isNull());
+  }
+
+  /// In as many rows as they need.
+  void aFigureNamesAllLines()
+  {
+    QStringList names;
+    for (int line = 0; line < 12; ++line)
+      names << QStringLiteral("population of layer %1").arg(line);
+    const QString drawn = test::drawingOf(*chartOf(names), {500, 300});
+    for (const QString& name : names)
+      QCOMPARE(drawn.count(name + QLatin1Char('<')), 1);
+    QVERIFY(!drawn.contains(QStringLiteral("more<")));
+  }
+
+  /// In the middle, where that makes room for all of them.
+  void aFigureCutsNamesRatherThanLeaveThemOut()
+  {
+    constexpr int kNames = 30;
+    QStringList names;
+    for (int line = 0; line < kNames; ++line)
+      names << QStringLiteral("population of the layer whose number is %1").arg(300 + line);
+    const QString drawn = test::drawingOf(*chartOf(names), {500, 300});
+    for (int line = 0; line < kNames; ++line)
+      QCOMPARE(drawn.count(QStringLiteral("%1<").arg(300 + line)), 1);
+    QVERIFY(drawn.contains(QChar(0x2026)) && !drawn.contains(QStringLiteral("more<")));
+  }
+
+  /// What no letters that can be read have room for is counted.
+  void aFigureCountsNamesThatHaveNoRoom()
+  {
+    constexpr int kNames = 1000;
+    QStringList names;
+    for (int line = 0; line < kNames; ++line)
+      names << QStringLiteral("n%1").arg(1000 + line);
+    const QString drawn = test::drawingOf(*chartOf(names), {300, 200});
+    const auto listed = static_cast<int>(drawn.count(QRegularExpression(QStringLiteral("n1\\d{3}<"))));
+    QVERIFY(listed > 0 && listed < kNames);
+    QVERIFY(drawn.contains(QStringLiteral("and %1 more<").arg(formatNumber(static_cast<double>(kNames - listed)))));
   }
 
   void drawsWithoutLines()

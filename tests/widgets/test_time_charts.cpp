@@ -335,6 +335,38 @@ private slots:
     QVERIFY(!axis->cursor());
   }
 
+  /// From any time to any other; with Ctrl more.
+  void aDragWithShiftSelectsRows()
+  {
+    raster->setGroups({{QStringLiteral("a"), {0, 1, 2, 3}}, {QStringLiteral("b"), {7, 5}}});
+    axis->setNow(100);
+    axis->showAll();
+    std::vector<std::uint32_t> picked;
+    auto how = PickMode::Toggle;
+    connect(raster.get(), &RasterChart::neuronsPicked, this,
+            [&](const std::vector<std::uint32_t>& neurons, PickMode mode) {
+              picked = neurons;
+              how = mode;
+            });
+    const double from = axis->from();
+    const auto drag = [&](double first, double last, Qt::KeyboardModifiers modifiers) {
+      const int x = static_cast<int>(raster->xOf(40));
+      QTest::mousePress(raster.get(), Qt::LeftButton, modifiers, {x, static_cast<int>(first)});
+      QTest::mouseMove(raster.get(), {x + 80, static_cast<int>(last)});
+      QTest::mouseRelease(raster.get(), Qt::LeftButton, modifiers, {x + 80, static_cast<int>(last)});
+    };
+    drag(raster->yOf(2), raster->yOf(7), Qt::ShiftModifier);
+    QCOMPARE(picked, (std::vector<std::uint32_t>{2, 3, 7}));
+    QCOMPARE(how, PickMode::Replace);
+    drag(raster->yOf(5), raster->yOf(7), Qt::ShiftModifier | Qt::ControlModifier);
+    QCOMPARE(picked, (std::vector<std::uint32_t>{7, 5}));
+    QCOMPARE(how, PickMode::Add);
+    drag(raster->plot().bottom() + 5, raster->plot().bottom() + 9, Qt::ShiftModifier);
+    QVERIFY(picked.empty());
+    QCOMPARE(axis->from(), from);
+    QVERIFY(!axis->cursor());
+  }
+
   void theWheelZoomsAndADragMoves()
   {
     axis->setNow(1000);

@@ -216,6 +216,30 @@ private slots:
     }
   }
 
+  /// A camera that is fitted to them looks at a few thousand points, none of which is of what is left out.
+  void manyTubesAreFittedByTheirBoxes()
+  {
+    constexpr std::size_t kOfRun = 500;
+    const TubeGeometry star = makeStar(600, kOfRun, TubeOrder::RunAfterRun);
+    std::vector<bool> leftOut(star.tubes(), false);
+    std::fill_n(leftOut.begin() + 150 * kOfRun, 300 * kOfRun, true); // the rays to the left
+    const Extent extent = extentOfRest(star, leftOut);
+    QVERIFY(!extent.isEmpty());
+    QVERIFY2(extent.radii.size() < star.tubes() / 10, qPrintable(QString::number(extent.radii.size())));
+    float left = 0;
+    float right = 0;
+    for (std::size_t point = 0; point < extent.radii.size(); ++point) {
+      left = std::min(left, extent.points[3 * point]);
+      right = std::max(right, extent.points[3 * point]);
+    }
+    QVERIFY2(left > -0.01F && std::abs(right - 2) < 0.01F, qPrintable(QStringLiteral("%1 %2").arg(left).arg(right)));
+
+    const TubeGeometry few = makeStar(3, 10, TubeOrder::RunAfterRun);
+    leftOut.assign(few.tubes(), false);
+    leftOut.front() = true;
+    QCOMPARE(extentOfRest(few, leftOut).radii.size(), 2 * (few.tubes() - 1)); // two ends a tube
+  }
+
   /// Runs go on from one buffer in another one.
   void linesAreTheSameInAnyOrderOfTubes()
   {

@@ -5,6 +5,7 @@
 #include "widgets/pixel_mask.hpp"
 #include "widgets/selection_outline.hpp"
 #include "widgets/theme.hpp"
+#include "widgets/value_drag.hpp"
 
 #include <QMouseEvent>
 #include <QWheelEvent>
@@ -26,7 +27,35 @@ constexpr int kSamples = 4;           // a pixel, for round dots
 constexpr double kZoomPerNotch = 1.25;
 constexpr double kWheelNotch = 120; // Qt's delta of one notch
 constexpr double kMostPixelsPerUnit = 400;
-constexpr double kPanStep = 48; // pixels, by an arrow key
+constexpr double kPanStep = 48;                 // pixels, by an arrow key
+constexpr std::ptrdiff_t kManyOutlines = 2'000; // each of as many is drawn
+constexpr int kOutlineDistance = 8;             // pixels between more of them
+
+/// Which of many outlines are drawn: one in each square of the plot. More could not be told apart.
+class OutlineSquares
+{
+public:
+  explicit OutlineSquares(const QRectF& area)
+      : plot(area), columns(static_cast<int>(plot.width()) / kOutlineDistance + 1),
+        isTaken(static_cast<std::size_t>(columns) *
+                static_cast<std::size_t>(static_cast<int>(plot.height()) / kOutlineDistance + 1))
+  {}
+
+  /// Whether it is the first there.
+  bool take(const QPointF& pixel)
+  {
+    const double x = std::clamp(pixel.x() - plot.left(), 0.0, plot.width());
+    const double y = std::clamp(pixel.y() - plot.top(), 0.0, plot.height());
+    const auto square = static_cast<std::size_t>(static_cast<int>(y) / kOutlineDistance * columns +
+                                                 static_cast<int>(x) / kOutlineDistance);
+    return !std::exchange(isTaken[square], true);
+  }
+
+private:
+  QRectF plot;
+  int columns;
+  std::vector<char> isTaken;
+};
 
 QRectF plotIn(const QSizeF& size, const QMarginsF& margins)
 {
@@ -183,6 +212,7 @@ public:
   std::optional<AreaShape> awaited;
   Qt::MouseButton button = Qt::NoButton; ///< that is pressed
   std::int32_t draggedHandle = -1;
+  ValueDrag drag; ///< of that
   std::int32_t hoveredItem = -1;
 };
 
@@ -191,15 +221,23 @@ void PlanarCanvas::Private::outlineItems()
   overlay->selected.clear();
   overlay->hovered.clear();
   const QRectF plot = canvas.plotArea();
+  std::optional<OutlineSquares> squares;
+  if (std::ranges::count(emphasis, true) > kManyOutlines) {
+    squares.emplace(plot);
+  }
+  const auto isOneOfFew = [&](const std::vector<PlanarOverlay::Outline>& outlines, const QPointF& pixel) {
+    return !squares || &outlines != &overlay->selected || squares->take(pixel);
+  };
   const auto outlineRect = [&](std::vector<PlanarOverlay::Outline>& outlines, const PlanarRect& bar) {
     const QRectF pixels = view.map(QRectF(QPointF(bar.left, bar.top), QPointF(bar.right, bar.bottom)));
-    if (pixels.intersects(plot) || (pixels.isEmpty() && plot.contains(pixels.center()))) {
+    const bool isSeen = pixels.intersects(plot) || (pixels.isEmpty() && plot.contains(pixels.center()));
+    if (isSeen && isOneOfFew(outlines, pixels.topLeft())) {
       outlines.push_back({pixels, false});
     }
   };
   const auto outlineDot = [&](std::vector<PlanarOverlay::Outline>& outlines, const PlanarDot& dot) {
     const QPointF middle = view.map(QPointF(dot.x, dot.y));
-    if (plot.contains(middle)) {
+    if (plot.contains(middle) && isOneOfFew(outlines, middle)) {
       const double radius = dot.radius + 1;
       outlines.push_back({QRectF(middle.x() - radius, middle.y() - radius, 2 * radius, 2 * radius), true});
     }
@@ -463,6 +501,8 @@ void PlanarCanvas::mousePressEvent(QMouseEvent* event)
   d->pressedAt = d->lastPixel = event->position();
   const auto handle = drawsLoop || isAwaited ? std::nullopt : d->handleAt(event->position());
   d->draggedHandle = handle ? handle->id : -1;
+  if (handle)
+    d->drag.begin();
   d->drawsArea = isAwaited || (!handle && event->modifiers().testFlag(Qt::ShiftModifier));
   if (d->drawsArea)
     d->outline->begin(d->pressedAt, drawsLoop);
@@ -501,6 +541,7 @@ void PlanarCanvas::mouseReleaseEvent(QMouseEvent* event)
   const QPointF scene = d->view.toScene(event->position());
   if (d->draggedHandle >= 0) {
     emit handleReleased(std::exchange(d->draggedHandle, -1), scene);
+    d->drag.end();
   } else if (!d->dragging && d->button == Qt::LeftButton) {
     emit itemClicked(itemAt(event->position()), scene, event->modifiers());
   } else if (d->dragging && d->drawsArea) {

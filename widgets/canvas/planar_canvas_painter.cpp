@@ -467,7 +467,7 @@ void ShapeEmitter::emitDots()
       return;
     }
     const bool emphasized = isEmphasized(dot.item);
-    if (thin && !emphasized) {
+    if (thin) {
       const auto cell = static_cast<std::size_t>((y - clip.top) / kSmallestShape) * static_cast<std::size_t>(columns) +
                         static_cast<std::size_t>((x - clip.left) / kSmallestShape);
       if (occupied[cell]) {
@@ -490,6 +490,7 @@ void ShapeEmitter::emitDots()
       emitDot(dot);
     }
   }
+  std::fill(occupied.begin(), occupied.end(), false); // the emphasized ones lie over the others
   for (const PlanarDot& dot : frame.drawing.dots) {
     if (isEmphasized(dot.item)) {
       emitDot(dot);

@@ -1,8 +1,7 @@
 #pragma once
 
 #include "selection/branch_id.hpp"
-
-#include <Qt>
+#include "widgets/pick_mode.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -49,24 +48,5 @@ struct BranchChoice
 
   bool operator==(const BranchChoice&) const = default;
 };
-
-/// What becomes of the selection when branches are picked.
-enum class PickMode
-{
-  Replace,
-  Toggle, ///< each one is taken in or out
-  Add
-};
-
-/// Of a click, with these keys held.
-inline PickMode pickModeOf(Qt::KeyboardModifiers modifiers)
-{
-  return modifiers.testFlag(Qt::ControlModifier) ? PickMode::Toggle : PickMode::Replace;
-}
-/// Of a box or a loop.
-inline PickMode areaModeOf(Qt::KeyboardModifiers modifiers)
-{
-  return modifiers.testFlag(Qt::ControlModifier) ? PickMode::Add : PickMode::Replace;
-}
 
 } // namespace hinesight::widgets

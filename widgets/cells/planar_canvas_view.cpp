@@ -190,6 +190,8 @@ PlanarDrawing PlanarView::composeShown(std::vector<BranchId>& branches)
 {
   if (!hasPlan())
     return {};
+  if (isWaiting())
+    return canvas->drawing();
   PlanarDrawing drawing = compose(branches);
   if (currentChoice.hidden.isEmpty())
     return drawing;
@@ -205,13 +207,13 @@ PlanarDrawing PlanarView::composeShown(std::vector<BranchId>& branches)
 void PlanarView::setTextMargins(const QMarginsF& margins)
 {
   textMargins = margins;
-  layOutOwnOverlays();
+  layOutOverlays();
 }
 
 void PlanarView::keepSideColumn()
 {
   sideColumnKept = true;
-  layOutOwnOverlays();
+  layOutOverlays();
 }
 
 void PlanarView::setOverlaysAbove(bool isAbove)
@@ -222,9 +224,10 @@ void PlanarView::setOverlaysAbove(bool isAbove)
 void PlanarView::redraw()
 {
   itemBranch.clear();
-  canvas->setDrawing(composeShown(itemBranch));
+  if (!isWaiting())
+    canvas->setDrawing(composeShown(itemBranch));
   emphasizeSelection();
-  layOutOwnOverlays();
+  layOutOverlays();
 }
 
 bool PlanarView::hasPlan() const

@@ -40,6 +40,9 @@ protected:
   virtual QString titleOfItem(std::int32_t item) const;
   /// What the tooltip of an item says besides the branch's own figures, one "name: value" a line.
   virtual QString describeItem(std::int32_t item) const = 0;
+  /// Whether what is to be drawn of a scene with a plan is still being made: until then the drawing stays, of which no
+  /// branch can be picked.
+  virtual bool isWaiting() const { return false; }
   /// Why nothing can be drawn of a scene that has a plan, one sentence; empty: it can.
   virtual QString problem() const { return {}; }
   /// Called before the drawing is composed anew because scene, colours or theme changed.

@@ -7,6 +7,7 @@
 #include "widgets/elided_label.hpp"
 #include "widgets/icons.hpp"
 #include "widgets/legend_overlay.hpp"
+#include "widgets/overlay_layout.hpp"
 #include "widgets/theme_scope.hpp"
 
 #include <QEvent>
@@ -27,8 +28,7 @@ namespace {
 constexpr double kLegendShare = 0.4; // of the height of a canvas, which a legend may cover
 constexpr double kLegendWidth = 0.6; // the same of its width
 constexpr int kOverlayMargin = 12;
-constexpr int kHeaderHeight = 36;
-constexpr int kMostTurns = 4;        ///< of a layout that changes what it is made for
+constexpr int kHeaderHeight = 36;    ///< of usual letters
 constexpr int kMostEmptyWidth = 420; ///< of what a canvas without cells says
 constexpr int kNarrowText = 480;     ///< pixels of a view
 
@@ -96,6 +96,9 @@ QToolButton* makeButton(const char* name, const QString& tip, QWidget* parent)
 class View::Private
 {
 public:
+  explicit Private(View& view) : overlays([&view] { view.placeOverlays(); }) {}
+
+  OverlayLayout overlays;
   QString name;
   QWidget* header = nullptr;
   QLabel* title = nullptr;
@@ -105,8 +108,6 @@ public:
   QHBoxLayout* choices = nullptr; ///< of it
   bool textIsBelow = false;       ///< them
   bool isBeside = false;
-  bool isLayingOut = false;
-  bool isLaidOutAgain = false;
   QHBoxLayout* switches = nullptr;
   QLabel* colorByLabel = nullptr;
   ChoiceBox* colorBy = nullptr;
@@ -120,11 +121,12 @@ public:
   BackgroundWork coloring; ///< makes what setColorBy waits for
 };
 
-View::View(const QString& title, QWidget* parent) : QWidget(parent), d(std::make_unique<Private>())
+View::View(const QString& title, QWidget* parent) : QWidget(parent), d(std::make_unique<Private>(*this))
 {
   d->name = title;
   d->header = new QWidget(this);
-  d->header->setFixedHeight(kHeaderHeight);
+  d->header->setMinimumHeight(kHeaderHeight);
+  d->header->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed); // higher for larger letters
   d->title = new QLabel(title, d->header);
   d->title->setObjectName(QStringLiteral("viewTitle"));
   QFont bold = d->title->font();
@@ -205,8 +207,8 @@ void View::setCanvas(QWidget* canvas)
   connect(legend, &LegendOverlay::picked, this, &View::legendPicked);
   connect(legend, &LegendOverlay::changed, this, &View::layOutOverlays);
   connect(legend, &LegendOverlay::changed, this, &View::legendChanged);
+  connect(legend, &LegendOverlay::foldToggled, this, &View::layOutOverlays);
   canvas->installEventFilter(this);
-  legend->installEventFilter(this);
   refreshColors();
   refreshEmptyState();
 }
@@ -400,12 +402,10 @@ Figure View::figure()
 /// On paper the colour maps may be other ones than on the screen. What was made for a theme is kept.
 View::Recoloring View::recoloring() const
 {
-  return [scene = currentScene, colorBy = currentColorBy, cells = listed, colors = colored,
-          made = std::make_shared<std::map<ThemeMode, std::shared_ptr<const Coloring>>>()] {
+  return [make = colorMaker(), made = std::make_shared<std::map<ThemeMode, std::shared_ptr<const Coloring>>>()] {
     std::shared_ptr<const Coloring>& ofMode = (*made)[theme().mode];
     if (!ofMode)
-      ofMode =
-          scene ? std::make_shared<const Coloring>(*scene, colorBy, cells, colors) : std::make_shared<const Coloring>();
+      ofMode = make();
     return ofMode;
   };
 }
@@ -421,7 +421,7 @@ std::function<Legend()> View::legendOfFigure(const Recoloring& recolored) const
 
 bool View::eventFilter(QObject* watched, QEvent* event)
 {
-  if (event->type() == QEvent::Resize && (watched == d->canvas || watched == legend)) {
+  if (event->type() == QEvent::Resize && watched == d->canvas) {
     layOutOverlays();
   }
   if (event->type() == QEvent::LayoutRequest && watched == d->header) {
@@ -500,22 +500,10 @@ int View::mostLegendWidth(int width) const
   return static_cast<int>(kLegendWidth * width);
 }
 
-/// What is shown here may have the window laid out, and the canvas resized, before it is shown: then once more, when it
-/// is. What is hidden while it is about to be shown would stay.
 void View::layOutOverlays()
 {
-  if (!d->canvas) {
-    return;
-  }
-  d->isLaidOutAgain = true;
-  if (d->isLayingOut) {
-    return;
-  }
-  d->isLayingOut = true;
-  for (int turn = 0; turn < kMostTurns && std::exchange(d->isLaidOutAgain, false); ++turn) {
-    placeOverlays();
-  }
-  d->isLayingOut = false;
+  if (d->canvas)
+    d->overlays.layOut();
 }
 
 void View::placeOverlays()
@@ -530,7 +518,7 @@ void View::placeOverlays()
   card->setVisible(d->timings->isChecked() && hasContent && fits && hasRoomForCard());
   card->move(area.width() - card->width() - kOverlayMargin, kOverlayMargin);
   const bool isFree = card->isHidden() || !card->geometry().intersects(legend->geometry());
-  legend->setRoom(!legend->legend().title.isEmpty() && legend->y() >= 0 && isFree);
+  legend->setRoom(legend->y() >= 0 && isFree);
 
   if (!d->emptyState->isHidden())
     layOutEmptyState();

@@ -124,7 +124,9 @@ protected:
   virtual int mostLegendWidth(int width) const;
   /// Whether the timing card has a place besides.
   virtual bool hasRoomForCard() const { return true; }
-  /// Called when the canvas changed its size, after the overlays were laid out.
+  /// Legend, card and what a derived view has beside them.
+  void layOutOverlays();
+  /// The derived view's part of it, after the others were placed.
   virtual void layOutOwnOverlays() {}
 
   std::shared_ptr<const Scene> currentScene;
@@ -134,7 +136,6 @@ protected:
 
 private:
   std::function<Legend()> legendOfFigure(const Recoloring& recolored) const;
-  void layOutOverlays();
   void placeOverlays();
   void layOutEmptyState();
   void fitHeader();

@@ -17,11 +17,15 @@ namespace {
 
 constexpr int kMargin = 10;
 constexpr int kTitleGap = 6;
-constexpr int kTextGap = 8;          // from the title to the text behind it
-constexpr double kSample = 12;       // of a line beside its name
-constexpr double kNameGap = 12;      // from one name to the next
-constexpr double kMostOfNames = 0.4; // of the height, below the plot
-constexpr double kLeastLines = 3;    // of text, that a plot and its labels are high and wide
+constexpr int kTextGap = 8;           // from the title to the text behind it
+constexpr double kSample = 12;        // of a line beside its name
+constexpr double kNameGap = 12;       // from one name to the next
+constexpr double kUsualShare = 0.4;   // of the height, that names below the plot may take
+constexpr double kMostShare = 0.6;    // the same, where the plot has enough lines left
+constexpr double kEnoughLines = 6;    // with its labels
+constexpr double kLeastLetters = 8;   // of a name that is cut
+constexpr double kSmallLetters = 0.7; // of a figure's usual letters, about 6 pt
+constexpr double kLeastLines = 3;     // of text, that a plot and its labels are high and wide
 
 QFont smallFont(const QFont& base)
 {
@@ -74,17 +78,24 @@ void TitledChart::paintPart(QPainter& painter, const FigureArea& area)
 {
   const QScopedValueRollback ground(isTransparent, area.isTransparent);
   const QScopedValueRollback<std::optional<QSizeF>> inFigure(sizeInFigure, area.size);
-  takeNamesBelow();
+  double scale = 1;
+  if (!takeNamesBelow()) {
+    scale = kSmallLetters;
+    sizeInFigure = area.size / scale;
+    takeNamesBelow();
+  }
+  painter.save();
+  painter.scale(scale, scale);
   painter.save();
   painter.setFont(font());
   painter.setPen(theme().text);
   painter.setBrush(Qt::NoBrush);
-  painter.setClipRect(QRectF({}, area.size), Qt::IntersectClip);
+  painter.setClipRect(QRectF({}, chartSize()), Qt::IntersectClip);
   paintChart(painter);
   painter.restore();
   paintNamesBelow(painter);
-  namesBelow.clear();
-  heightBelow = 0;
+  painter.restore();
+  leaveNamesBelow();
 }
 
 /// Where each begins, in rows from (0, 0) on, of which each is as wide as the chart lets it.
@@ -103,24 +114,62 @@ std::vector<QPointF> TitledChart::placesOf(const std::vector<LineName>& names) c
   return places;
 }
 
-/// As many as leave the plot most of the height; a last row counts the others.
-void TitledChart::takeNamesBelow()
+double TitledChart::heightOf(const std::vector<LineName>& names) const
 {
+  return placesOf(names).back().y() + fontMetrics().height();
+}
+
+/// Each in no more than so many pixels.
+std::vector<TitledChart::LineName> TitledChart::shortened(std::vector<LineName> names, double most) const
+{
+  for (LineName& name : names)
+    name.text = fontMetrics().elidedText(name.text, Qt::ElideMiddle, static_cast<int>(most));
+  return names;
+}
+
+/// Whole, in as many rows as leave the plot enough of the height; else cut in the middle, as little as need be. Where
+/// that is no room for all of them either, a last row counts the others.
+TitledChart::NamesInRoom TitledChart::inRoom(std::vector<LineName> names) const
+{
+  const double line = fontMetrics().height();
+  const double height = chartSize().height();
+  const double most = std::max(
+      {2 * line, kUsualShare * height, std::min(kMostShare * height, plotArea({}).height() - kEnoughLines * line)});
+  if (heightOf(names) <= most)
+    return {std::move(names), true};
+  const double beside = kSample + kTickGap + kNameGap;
+  const double room = chartSize().width() - 2 * kMargin + kNameGap;
+  const double least = beside + kLeastLetters * fontMetrics().averageCharWidth();
+  std::vector<LineName> cut = shortened(names, room - beside);
+  for (int inRow = 2; heightOf(cut) > most && room / inRow >= least; ++inRow)
+    cut = shortened(names, room / inRow - beside);
+  if (heightOf(cut) <= most)
+    return {std::move(cut), true};
+  const std::vector<QPointF> places = placesOf(cut);
+  const auto first =
+      std::ranges::find_if(places, [&](const QPointF& place) { return place.y() + 2 * line > most; }) - places.begin();
+  cut.erase(cut.begin() + first, cut.end());
+  cut.push_back({tr("and %1 more").arg(formatNumber(static_cast<double>(names.size() - cut.size()))), {}});
+  return {std::move(cut), false};
+}
+
+/// Whether they all have room.
+bool TitledChart::takeNamesBelow()
+{
+  leaveNamesBelow();
   std::vector<LineName> names = namesWithoutRoom();
   if (names.empty())
-    return;
-  const double line = fontMetrics().height();
-  const double most = std::max(2 * line, kMostOfNames * chartSize().height());
-  const std::vector<QPointF> places = placesOf(names);
-  if (places.back().y() + line > most) {
-    const auto first = std::ranges::find_if(places, [&](const QPointF& place) { return place.y() + 2 * line > most; }) -
-                       places.begin();
-    const auto others = static_cast<double>(names.size()) - static_cast<double>(first);
-    names.erase(names.begin() + first, names.end());
-    names.push_back({tr("and %1 more").arg(formatNumber(others)), {}});
-  }
-  heightBelow = placesOf(names).back().y() + line + kTickGap;
-  namesBelow = std::move(names);
+    return true;
+  NamesInRoom shown = inRoom(std::move(names));
+  heightBelow = heightOf(shown.names) + kTickGap;
+  namesBelow = std::move(shown.names);
+  return shown.areAll;
+}
+
+void TitledChart::leaveNamesBelow()
+{
+  namesBelow.clear();
+  heightBelow = 0;
 }
 
 void TitledChart::paintNamesBelow(QPainter& painter) const

@@ -39,7 +39,8 @@ protected:
 
   /// On the screen or in a figure, in the size of chartSize.
   virtual void paintChart(QPainter& painter) = 0;
-  /// Names of lines that have no room where they are on the screen. A figure has them below the plot.
+  /// Names of lines that have no room where they are on the screen. A figure has them below the plot, in smaller
+  /// letters where there are many.
   virtual std::vector<LineName> namesWithoutRoom() const { return {}; }
   /// While a figure with such names is painted.
   bool hasNamesBelow() const { return !namesBelow.empty(); }
@@ -64,8 +65,18 @@ protected:
   bool event(QEvent* event) override;
 
 private:
+  struct NamesInRoom
+  {
+    std::vector<LineName> names;
+    bool areAll = true; ///< else the last one counts the others
+  };
+
   std::vector<QPointF> placesOf(const std::vector<LineName>& names) const;
-  void takeNamesBelow();
+  double heightOf(const std::vector<LineName>& names) const;
+  std::vector<LineName> shortened(std::vector<LineName> names, double most) const;
+  NamesInRoom inRoom(std::vector<LineName> names) const;
+  bool takeNamesBelow();
+  void leaveNamesBelow();
   void paintNamesBelow(QPainter& painter) const;
 
   QString heading;

@@ -286,7 +286,8 @@ public:
     isBehind = false;
     if (!made.all)
       made.all = ready.all;
-    ready = std::move(made);
+    auto before = std::make_shared<std::pair<Ready, std::shared_ptr<const Coloring>>>(
+        std::exchange(ready, std::move(made)), view.coloring);
     if (isNew) {
       hovered = {};
       firstPoint = {};
@@ -325,6 +326,8 @@ public:
       quality.cameraMoves(); // lines at once, and all of it after a rest
       draw();
     }
+    // To free millions of tubes takes as long as a frame.
+    work.start([before = std::move(before)](const RunControl&) { return BackgroundWork::Deliver(); });
   }
 
   /// Why nothing is drawn of the cells there are.
@@ -677,7 +680,7 @@ public:
     if (leftOut.empty())
       fitTo(*ready.all, allNames());
     else
-      fitTo(extentOf(geometry(), [this](std::size_t tube) { return !leftOut[tube]; }), allNames());
+      fitTo(extentOfRest(geometry(), leftOut), allNames());
   }
 
   /// A fitted view shows everything: also what was hidden when it was fitted, and is shown again.

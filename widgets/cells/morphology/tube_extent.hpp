@@ -3,6 +3,8 @@
 #include "widgets/cells/morphology/tube_geometry.hpp"
 #include "widgets/orbit/room_fit.hpp"
 
+#include <vector>
+
 namespace hinesight::widgets {
 
 /// So many tubes are looked at by their blocks, a frame's time instead of many.
@@ -25,5 +27,7 @@ Extent extentOf(const TubeGeometry& geometry, Predicate isWanted)
 
 /// Of all tubes; of very many the boxes around their blocks.
 Extent extentOfAll(const TubeGeometry& geometry);
+/// The same of those that are not left out. `leftOut`: per tube.
+Extent extentOfRest(const TubeGeometry& geometry, const std::vector<bool>& leftOut);
 
 } // namespace hinesight::widgets

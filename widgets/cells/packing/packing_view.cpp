@@ -240,7 +240,7 @@ void PackingView::takeSummary(std::shared_ptr<const ChartSummary> taken)
   if (chart()) {
     redraw(); // its heading says how many are alike
   } else {
-    layOutOwnOverlays();
+    layOutOverlays();
   }
   if (!currentChoice.current.isNull()) {
     turnTo(currentChoice.current.cell);
@@ -301,9 +301,6 @@ PlanarDrawing PackingView::compose(std::vector<BranchId>& branches)
 {
   if (!hasUnits()) {
     return {};
-  }
-  if (!chart()) {
-    return planarCanvas()->drawing(); // until the chart comes, within a few frames
   }
   const auto& bars = shownChart->chart.bars;
   branches.reserve(bars.size());

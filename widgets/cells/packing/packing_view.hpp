@@ -45,6 +45,7 @@ public:
 protected:
   PlanarDrawing compose(std::vector<BranchId>& branches) override;
   bool isWholeCell(std::int32_t item) const override;
+  bool isWaiting() const override { return hasUnits() && !chart(); }
   QString titleOfItem(std::int32_t item) const override;
   QString describeItem(std::int32_t item) const override;
   void refreshParts() override;

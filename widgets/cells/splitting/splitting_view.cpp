@@ -266,12 +266,12 @@ PlanarDrawing SplittingView::compose(std::vector<BranchId>& branches)
   if (!drawn.schedule) {
     return {};
   }
-  if (isWaiting()) {
-    return planarCanvas()->drawing(); // until the cut comes, within a few frames
-  }
   PlanarDrawing drawing;
   before.firstItem = 0;
   afterwards.firstItem = static_cast<std::int32_t>(before.cut->pieces.size());
+  const std::size_t pieces = before.cut->pieces.size() + afterwards.cut->pieces.size();
+  branches.reserve(pieces);
+  drawing.dots.reserve(pieces);
   for (const Panel* panel : {&before, &afterwards}) {
     for (const CutPiece& piece : panel->cut->pieces) {
       branches.push_back(piece.branch);

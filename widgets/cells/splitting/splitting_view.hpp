@@ -46,6 +46,8 @@ signals:
 protected:
   PlanarDrawing compose(std::vector<BranchId>& branches) override;
   bool isWholeCell(std::int32_t item) const override;
+  /// For the cut.
+  bool isWaiting() const override;
   QString titleOfItem(std::int32_t item) const override;
   QString describeItem(std::int32_t item) const override;
   void refreshParts() override;
@@ -76,8 +78,6 @@ private:
   };
 
   static Drawn drawnOf(const Scene& scene, std::shared_ptr<const hines::Schedule> schedule);
-  /// The cut is being made.
-  bool isWaiting() const;
   void takeSchedule();
   void takeCut(std::shared_ptr<const ScheduleCut> cut);
   void giveUp();
