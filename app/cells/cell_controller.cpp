@@ -5,6 +5,7 @@
 #include "app/cells/parameter_panel.hpp"
 #include "app/cells/run_table_model.hpp"
 #include "app/shell/bars/status_panel.hpp"
+#include "hines/solvers/definition.hpp"
 #include "widgets/cells/morphology/tube_geometry.hpp"
 
 #include <algorithm>
@@ -58,6 +59,8 @@ CellController::CellController(Jobs* ofWindow, const Parts& ofCells, QObject* pa
 {
   connect(parts.parameters, &ParameterPanel::edited, this, [this] { run(); });
   connect(parts.views, &CellViews::schedulesWanted, this, &CellController::planSchedules);
+  connect(parts.views, &CellViews::cutLengthChosen, this, &CellController::chooseCutLength);
+  connect(parts.views, &CellViews::cutWayChosen, this, &CellController::chooseCut);
   connect(jobs, &Jobs::progressed, this, [this](const JobKind& kind, const QString& stage, double fraction) {
     if (kind == kCells)
       parts.views->showProgress(progressInWords(stage, fraction), fraction);
@@ -246,6 +249,33 @@ void CellController::takeEnd()
 {
   parts.views->showPartial();
   parts.views->endProgress();
+}
+
+void CellController::chooseCutLength(hines::SolverId solver, std::int32_t compartments)
+{
+  study::CellParameters edited = parts.parameters->parameters();
+  hines::definitionOf(solver).setCutLength(edited.solve, compartments);
+  takeCut(solver, std::move(edited));
+}
+
+void CellController::chooseCut(hines::SolverId solver, const QString& name)
+{
+  study::CellParameters edited = parts.parameters->parameters();
+  hines::definitionOf(solver).chooseCut(edited.solve, name.toStdString());
+  takeCut(solver, std::move(edited));
+}
+
+/// Where `auto` chose the solver, the person has now chosen it; the plan of branches is drawn whatever solves.
+void CellController::takeCut(hines::SolverId solver, study::CellParameters edited)
+{
+  const std::vector<hines::SettingsGroup> settings = hines::definitionOf(solver).settings();
+  const auto& scene = parts.views->scene();
+  const auto solution = scene ? scene->solution : nullptr;
+  if (solution && solution->parameters.solver == solver &&
+      std::ranges::none_of(settings, &hines::SettingsGroup::isDrawnAnyway))
+    edited.solve.solver = solver;
+  if (edited != parts.parameters->parameters())
+    emit cutWanted(edited);
 }
 
 } // namespace hinesight::app

@@ -18,8 +18,8 @@ class CellViews;
 class ParameterPanel;
 class RunTableModel;
 
-inline constexpr JobKind kCells{.name = "cells"};
-inline constexpr JobKind kSchedules{.name = "schedules", .stage = "plan"};
+inline constexpr JobKind kCells{.name = "Cells"};
+inline constexpr JobKind kSchedules{.name = "Schedules", .stage = "plan"};
 
 /// Joins the open cells, their parameters, their views and the jobs: solves the cells when they or a parameter change.
 class CellController : public QObject
@@ -57,6 +57,8 @@ signals:
   void unreadable(const hinesight::Error& error);
   /// The parameters of a run are wanted back.
   void parametersWanted(const hinesight::study::CellParameters& parameters);
+  /// Another cut is, beside what is seen.
+  void cutWanted(const hinesight::study::CellParameters& parameters);
   /// A run came to its end, in words.
   void told(const QString& result);
 
@@ -68,6 +70,9 @@ private:
   void takeResult(const study::CellResult& result);
   void takeEnd();
   void planSchedules();
+  void chooseCutLength(hines::SolverId solver, std::int32_t compartments);
+  void chooseCut(hines::SolverId solver, const QString& name);
+  void takeCut(hines::SolverId solver, study::CellParameters edited);
 
   Jobs* jobs;
   Parts parts;

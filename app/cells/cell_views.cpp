@@ -59,6 +59,12 @@ CellViews::CellViews(ViewArea* viewArea, CellListModel* cellList, QObject* paren
     : QObject(parent), area(viewArea), cells(cellList), branches(new BranchSelection(this))
 {
   connect(branches, &BranchSelection::changed, this, &CellViews::takeChoice);
+  connect(branches, &BranchSelection::tableMade, this, [this] {
+    for (const Pane& pane : panes)
+      if (!pane.isStale)
+        refreshHiddenEntries(pane.view);
+    emit selectionChanged();
+  });
   connect(&colors, &widgets::BackgroundWork::outOfMemory, this,
           [this] { emit failed(tr("The colours of the cells need more memory than is free; hide some of them.")); });
   for (std::size_t i = 0; i < kViewCount; ++i) {
@@ -539,7 +545,7 @@ void CellViews::takeChoice()
 void CellViews::refreshHiddenEntries(widgets::View* view)
 {
   std::vector<bool> hidden;
-  if (!branches->choice().hidden.isEmpty())
+  if (!branches->choice().hidden.isEmpty() && branches->hasTable())
     for (const widgets::Legend::Entry& entry : view->shownLegend().entries)
       hidden.push_back(!entry.expression.empty() && branches->isHiddenWhere(entry.expression));
   view->setHiddenEntries(hidden);
@@ -596,7 +602,8 @@ std::int32_t placeIn(const study::CellResult& before, std::size_t cell, const st
     return -1;
   const hines::PlannedShape& oldShape = asReadShape(before, cell);
   const hines::PlannedShape& newShape = asReadShape(next, after);
-  const bool isSame = oldShape.compartment == newShape.compartment && oldShape.parent == newShape.parent;
+  const bool isSame =
+      &oldShape == &newShape || (oldShape.compartment == newShape.compartment && oldShape.parent == newShape.parent);
   return isSame ? static_cast<std::int32_t>(after) : -1;
 }
 

@@ -19,7 +19,7 @@ struct FormationOutcome;
 class PlacedNeurons;
 
 /// Places the neurons of a connection that is formed.
-inline constexpr JobKind kNeurons{.name = "neurons", .stage = "positions"};
+inline constexpr JobKind kNeurons{.name = "Neurons", .stage = "positions"};
 
 /// Joins the page Synapses with the circuit: it forms a connection of it, or synapses of its own, which may be between
 /// populations of the circuit, too.

@@ -20,8 +20,8 @@ namespace {
 
 using model::Connection;
 
-constexpr JobKind kGrownNeurons{.name = "neurons that grow", .stage = "positions"};
-constexpr JobKind kBegunNetwork{.name = "network that grows", .stage = "synapses"};
+constexpr JobKind kGrownNeurons{.name = "Neurons that grow", .stage = "positions"};
+constexpr JobKind kBegunNetwork{.name = "Network that grows", .stage = "synapses"};
 
 } // namespace
 

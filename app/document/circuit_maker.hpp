@@ -21,7 +21,7 @@ namespace hinesight::app {
 
 class CircuitPopulations;
 
-inline constexpr JobKind kCircuit{.name = "circuit", .stage = "circuit"};
+inline constexpr JobKind kCircuit{.name = "Circuit", .stage = "circuit"};
 
 /// Makes all connections of the circuit: for their figures, for the page of projections to show them, and for files.
 class CircuitMaker : public QObject

@@ -2,9 +2,7 @@
 
 #include "model/project_changes.hpp"
 
-#include <QApplication>
 #include <QElapsedTimer>
-#include <QEvent>
 #include <QUndoCommand>
 
 #include <algorithm>
@@ -25,7 +23,7 @@ class History::Step : public QUndoCommand
 public:
   Step(History* ofHistory, State before, State after, const QString& name)
       : QUndoCommand(name), history(ofHistory), from(std::move(before)), to(std::move(after)),
-        press(std::exchange(ofHistory->pressOfStep, 0)), isNamed(!name.isEmpty())
+        drag(std::exchange(ofHistory->dragOfStep, 0)), isNamed(!name.isEmpty())
   {
     describe();
     age.start();
@@ -47,12 +45,12 @@ public:
     const auto isOfField = [](const std::string& path) { return path.find('.') != std::string::npos; };
     if (isNamed || next->isNamed || paths != next->paths || !std::ranges::all_of(paths, isOfField))
       return false;
-    const bool isSamePress = press != 0 && press == next->press;
-    if (!isSamePress && age.elapsed() - next->age.elapsed() >= history->mergeTime)
+    const bool isSameDrag = drag != 0 && drag == next->drag;
+    if (!isSameDrag && age.elapsed() - next->age.elapsed() >= history->mergeTime)
       return false;
     to = next->to;
     age = next->age;
-    press = next->press;
+    drag = next->drag;
     describe();
     setObsolete(from->project == to->project);
     return true;
@@ -74,7 +72,7 @@ private:
   State to;
   std::vector<std::string> paths; ///< of what it changed
   QElapsedTimer age;
-  std::uint64_t press; ///< of a mouse button, under which it was made; 0: none
+  std::uint64_t drag; ///< under which it was made; 0: none
   bool isNamed;
   bool isDone = false;
 };
@@ -85,7 +83,6 @@ History::History(Window ofWindow, QObject* parent) : QObject(parent), window(std
   timer.setSingleShot(true);
   timer.setInterval(0);
   connect(&timer, &QTimer::timeout, this, [this] { take(); });
-  qApp->installEventFilter(this);
   begin();
 }
 
@@ -107,23 +104,12 @@ void History::begin()
   current = now();
 }
 
-/// Of changes that make one step the first says what was pressed.
+/// Of changes that make one step the first says what was dragged.
 void History::takeSoon()
 {
   if (!timer.isActive())
-    pressOfStep = isPressed ? presses : 0;
+    dragOfStep = window.drag();
   timer.start();
-}
-
-bool History::eventFilter(QObject* watched, QEvent* event)
-{
-  if (event->type() == QEvent::MouseButtonPress) {
-    ++presses;
-    isPressed = true;
-  } else if (event->type() == QEvent::MouseButtonRelease) {
-    isPressed = false;
-  }
-  return QObject::eventFilter(watched, event);
 }
 
 void History::take(const QString& name)

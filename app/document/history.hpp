@@ -28,6 +28,8 @@ public:
     std::function<model::Project()> project; ///< as it is now
     std::function<Aside()> aside;            ///< the same
     std::function<Selected()> selected;      ///< the same
+    /// The drag of a value that goes on (widgets::ValueDrag); 0: none does.
+    std::function<std::uint64_t()> drag;
     /// Makes the window have them.
     std::function<void(const model::Project&, const Aside&, const Selected&)> show;
   };
@@ -50,15 +52,12 @@ public:
   void takeAside();
   /// The same of what is selected. What a change makes of the selection belongs to its step.
   void takeSelected();
-  /// Two changes of the same parameters within this time, or under the same press of a mouse button, are one step. ms
+  /// Two changes of the same parameters within this time, or under the same drag, are one step. ms
   void setMergeTime(int milliseconds) { mergeTime = milliseconds; }
 
 signals:
   /// A step of the project was made, or a step was undone or done again.
   void changed();
-
-protected:
-  bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
   class Step;
@@ -81,9 +80,7 @@ private:
   State current;
   bool isShowing = false;
   int mergeTime = 500;
-  std::uint64_t presses = 0;     ///< of mouse buttons
-  bool isPressed = false;        ///< one is held
-  std::uint64_t pressOfStep = 0; ///< under which it was changed; 0: none
+  std::uint64_t dragOfStep = 0; ///< under which it was changed; 0: none
 };
 
 } // namespace hinesight::app

@@ -17,8 +17,8 @@ namespace hinesight::app {
 
 class NetworkComparisonDialog;
 
-inline constexpr JobKind kComparison{.name = "comparison", .stage = "compare"};
-inline constexpr JobKind kComparisonExport{.name = "comparison export", .stage = "export", .newestWins = false};
+inline constexpr JobKind kComparison{.name = "Comparison of networks", .stage = "compare"};
+inline constexpr JobKind kComparisonExport{.name = "Export of a comparison", .stage = "export", .newestWins = false};
 
 /// Compares connections of the circuit, the network of the page Plasticity and those of files, two in a dialog.
 class NetworkComparer : public QObject

@@ -22,7 +22,7 @@ namespace hinesight::app {
 
 class Document;
 
-inline constexpr JobKind kSession{.name = "session", .stage = "session"};
+inline constexpr JobKind kSession{.name = "Session", .stage = "session"};
 
 /// Joins the document with session files, and with what a person sees of it.
 class SessionController : public QObject

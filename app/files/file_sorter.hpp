@@ -9,7 +9,7 @@
 namespace hinesight::app {
 
 /// The search of folders.
-inline constexpr JobKind kFolders{.name = "folders", .stage = "search", .newestWins = false};
+inline constexpr JobKind kFolders{.name = "Search of folders", .stage = "search", .newestWins = false};
 
 /// Finds out what files are for. Folders are searched by a job, which a person can cancel; HDF5 files are opened on
 /// another thread. Where there is neither, the answer comes before `sort` returns.

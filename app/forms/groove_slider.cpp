@@ -8,6 +8,7 @@ namespace hinesight::app {
 
 void GrooveSlider::mousePressEvent(QMouseEvent* event)
 {
+  drag.begin();
   QStyleOptionSlider option;
   initStyleOption(&option);
   const QRect handle = style()->subControlRect(QStyle::CC_Slider, &option, QStyle::SC_SliderHandle, this);
@@ -17,6 +18,12 @@ void GrooveSlider::mousePressEvent(QMouseEvent* event)
     setValue(QStyle::sliderValueFromPosition(minimum(), maximum(), x, span));
   }
   QSlider::mousePressEvent(event); // it has the handle now
+}
+
+void GrooveSlider::mouseReleaseEvent(QMouseEvent* event)
+{
+  QSlider::mouseReleaseEvent(event);
+  drag.end();
 }
 
 } // namespace hinesight::app

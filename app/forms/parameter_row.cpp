@@ -330,6 +330,18 @@ void NumberSpinBox::showNumber(double number)
   lineEdit()->setCursorPosition(cursor);
 }
 
+void NumberSpinBox::mousePressEvent(QMouseEvent* event)
+{
+  drag.begin();
+  QDoubleSpinBox::mousePressEvent(event);
+}
+
+void NumberSpinBox::mouseReleaseEvent(QMouseEvent* event)
+{
+  QDoubleSpinBox::mouseReleaseEvent(event);
+  drag.end();
+}
+
 void NumberSpinBox::wheelEvent(QWheelEvent* event)
 {
   if (hasFocus())

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/forms/groove_slider.hpp"
+#include "widgets/value_drag.hpp"
 
 #include <QDoubleSpinBox>
 #include <QLabel>
@@ -107,8 +108,8 @@ struct NumberRange
 };
 
 /// A spin box for numbers of any magnitude: shows at most six significant figures, steps in the second figure where no
-/// step is given, and leaves the wheel to the panel unless it has the focus. What is typed and cannot be
-/// taken is answered by a tooltip.
+/// step is given, as one drag as long as an arrow is held, and leaves the wheel to the panel unless it has the focus.
+/// What is typed and cannot be taken is answered by a tooltip.
 class NumberSpinBox : public QDoubleSpinBox
 {
 public:
@@ -126,6 +127,8 @@ protected:
   double valueFromText(const QString& text) const override;
   QValidator::State validate(QString& input, int& position) const override;
   void fixup(QString& input) const override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void mouseReleaseEvent(QMouseEvent* event) override;
   void wheelEvent(QWheelEvent* event) override;
 
 private:
@@ -135,7 +138,8 @@ private:
   void fitUnit();
 
   NumberRange range;
-  double stepAtZero = 0; ///< away from 0, which has no second figure, and the least one back to it
+  widgets::ValueDrag drag; ///< of an arrow
+  double stepAtZero = 0;   ///< away from 0, which has no second figure, and the least one back to it
 };
 
 class NumberRow : public ParameterRow

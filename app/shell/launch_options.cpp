@@ -4,6 +4,7 @@
 #include "app/manual/manual_option.hpp"
 #include "app/manual/version.hpp"
 #include "app/pages/pages.hpp"
+#include "app/workspace/window_place.hpp"
 #include "core/device.hpp"
 #include "hines/solvers/definition.hpp"
 #include "widgets/orbit/vtk_version.hpp"
@@ -196,7 +197,7 @@ LaunchDecision parseLaunchOptions(int argc, char** argv)
   const QString ending = QString::fromStdString(screenshot).section(QLatin1Char('.'), -1).toLower();
   const bool isDrawing = ending == QLatin1String("svg") || ending == QLatin1String("pdf");
   if (isDrawing || dpiOption->count() > 0 || figure.isTransparent || isLight || options.turntable > 0) {
-    const QSize units = parseSize(size).value_or(MainWindow::defaultSize());
+    const QSize units = parseSize(size).value_or(WindowPlace::defaultSize());
     figure.unit = widgets::FigureUnit::Pixels;
     figure.width = std::round(units.width() * figure.dotsPerInch / double{kScreenDots});
     figure.height = std::round(units.height() * figure.dotsPerInch / double{kScreenDots});

@@ -5,6 +5,7 @@
 #include "app/shell/launch_options.hpp"
 #include "app/shell/main_window.hpp"
 #include "app/shell/screenshot.hpp"
+#include "app/workspace/window_place.hpp"
 #include "core/error.hpp"
 #include "widgets/orbit/vtk_widget.hpp"
 
@@ -100,7 +101,7 @@ int runWithoutPerson(const app::LaunchOptions& options)
   const QTemporaryDir settings;
   QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, settings.path());
   app::MainWindow window;
-  const QSize size = options.size.value_or(app::MainWindow::defaultSize());
+  const QSize size = options.size.value_or(app::WindowPlace::defaultSize());
   window.resize(size);
   apply(options, window);
   open(options, window);

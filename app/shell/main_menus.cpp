@@ -238,6 +238,8 @@ void MainMenus::addRunMenu(const QList<QAction*>& ofRuns)
   cancelAction = addAction(menu, "cancelAction", tr("&Cancel"), {QKeySequence(Qt::Key_Escape)},
                            tr("Stop the running job; what is shown stays"), &MainMenus::cancelRequested);
   cancelAction->setEnabled(false);
+  addAction(menu, "jobsAction", tr("&Jobs…"), {QKeySequence(Qt::CTRL | Qt::Key_J)},
+            tr("List what runs and what waits, to cancel any of it"), &MainMenus::jobsRequested);
   addBackends(menu->addMenu(tr("&Backend of all pages")));
   menu->addSeparator();
   menu->addActions(ofRuns);

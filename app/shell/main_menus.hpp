@@ -94,6 +94,7 @@ signals:
 
   void runRequested();
   void cancelRequested();
+  void jobsRequested();
   void resetRequested();
 
   void paletteRequested();

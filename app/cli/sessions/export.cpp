@@ -4,6 +4,7 @@
 #include "app/cli/sessions/circuit_report.hpp"
 #include "app/cli/sessions/session_options.hpp"
 #include "core/error.hpp"
+#include "io/sonata/configuration.hpp"
 #include "io/sonata/simulation_writer.hpp"
 #include "model/session_file.hpp"
 #include "study/circuit/circuit_study.hpp"
@@ -23,11 +24,22 @@ struct ExportOptions : SessionOptions
   std::string folder;
 };
 
+/// A circuit without its simulation is SONATA already, and the window alone makes a session of it.
+void refuseCircuit(const std::string& path)
+{
+  const io::SonataConfiguration given(path);
+  const Json& entries = given.root();
+  if (entries.contains("networks") && !entries.contains("run") && !entries.contains("simulation"))
+    given.fail("describes a SONATA circuit without its simulation; give the simulation_config.json that names this "
+               "circuit, or open the circuit in the window, save it as a session and export that");
+}
+
 /// A configuration of a simulation that is read and written again; its other files stay where they are.
 int exportConfiguration(const ExportOptions& options, Session& session)
 {
   if (!options.changes.empty())
     throw CLI::ValidationError("--set", "has no effect on a configuration");
+  refuseCircuit(options.file);
   const io::SimulationConfiguration configuration = io::readSimulationConfiguration(options.file);
   for (const std::string& note : configuration.notes)
     session.printWarning(note);

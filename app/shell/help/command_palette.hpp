@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/shell/menu_commands.hpp"
+#include "app/shell/help/menu_commands.hpp"
 
 #include <QDialog>
 

@@ -1,4 +1,4 @@
-#include "app/shell/command_palette.hpp"
+#include "app/shell/help/command_palette.hpp"
 
 #include <QAction>
 #include <QKeyEvent>

@@ -1,8 +1,8 @@
-#include "app/shell/session_keeper.hpp"
+#include "app/shell/sessions/session_keeper.hpp"
 
 #include "app/cells/run_table_model.hpp"
 #include "app/jobs/jobs.hpp"
-#include "app/shell/kept_sessions.hpp"
+#include "app/shell/sessions/kept_sessions.hpp"
 
 #include <algorithm>
 #include <utility>

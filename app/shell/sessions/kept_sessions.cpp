@@ -1,4 +1,4 @@
-#include "app/shell/kept_sessions.hpp"
+#include "app/shell/sessions/kept_sessions.hpp"
 
 #include "app/document/autosave.hpp"
 #include "app/shell/action_icon.hpp"

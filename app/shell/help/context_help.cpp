@@ -1,4 +1,4 @@
-#include "app/shell/context_help.hpp"
+#include "app/shell/help/context_help.hpp"
 
 #include "app/forms/help_text.hpp"
 #include "app/pages/pages.hpp"

@@ -1,8 +1,8 @@
-#include "app/shell/growth_keeper.hpp"
+#include "app/shell/sessions/growth_keeper.hpp"
 
 #include "app/jobs/jobs.hpp"
 #include "app/plasticity/plasticity_page.hpp"
-#include "app/shell/kept_sessions.hpp"
+#include "app/shell/sessions/kept_sessions.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "app/shell/missing_files.hpp"
+#include "app/shell/sessions/missing_files.hpp"
 
 #include "app/files/file_dialogs.hpp"
 #include "app/shell/bars/question_bar.hpp"

@@ -1,4 +1,4 @@
-#include "app/shell/tour.hpp"
+#include "app/shell/help/tour.hpp"
 
 #include "app/pages/view_area.hpp"
 

@@ -1,4 +1,4 @@
-#include "app/shell/help_dialogs.hpp"
+#include "app/shell/help/help_dialogs.hpp"
 
 #include <QCoreApplication>
 #include <QIcon>

@@ -1,4 +1,4 @@
-#include "app/shell/menu_commands.hpp"
+#include "app/shell/help/menu_commands.hpp"
 
 #include <QMainWindow>
 #include <QMenu>

@@ -1,6 +1,6 @@
-#include "app/shell/shortcuts_dialog.hpp"
+#include "app/shell/help/shortcuts_dialog.hpp"
 
-#include "app/shell/menu_commands.hpp"
+#include "app/shell/help/menu_commands.hpp"
 
 #include <QDialogButtonBox>
 #include <QHeaderView>

@@ -1,4 +1,4 @@
-#include "app/shell/docked_panels.hpp"
+#include "app/shell/frame/docked_panels.hpp"
 
 #include "app/cells/data_panel.hpp"
 #include "app/cells/parameter_panel.hpp"

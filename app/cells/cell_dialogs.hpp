@@ -1,0 +1,39 @@
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <QStringList>
+
+#include <vector>
+
+class QWidget;
+
+namespace hinesight::app {
+
+class CellListModel;
+
+/// The dialogs that show open cells otherwise until they are closed: they are repaired or placed. One is open at a
+/// time.
+class CellDialogs : public QObject
+{
+  Q_OBJECT
+
+public:
+  CellDialogs(CellListModel* cells, QWidget* window);
+
+  /// Of the cell in a row.
+  void repair(int row);
+  void place(const std::vector<int>& rows);
+
+signals:
+  void repaired(const QString& path); ///< and saved there
+  void placed(int cells);
+  void placedSaved(const QStringList& paths);
+  void failed(const QString& sentence);
+
+private:
+  CellListModel* cells;
+  QWidget* window;
+};
+
+} // namespace hinesight::app

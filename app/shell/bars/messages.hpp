@@ -1,0 +1,49 @@
+#pragma once
+
+#include "app/jobs/jobs.hpp"
+
+#include <QObject>
+#include <QString>
+
+#include <map>
+#include <string_view>
+
+namespace hinesight::app {
+
+class MessageBanner;
+class StatusPanel;
+
+/// What the window tells a person: what is wrong in the banner, until it is put right, and all else in the status bar.
+class Messages : public QObject
+{
+  Q_OBJECT
+
+public:
+  /// Says why a job failed, until one of its kind does not.
+  Messages(MessageBanner* banner, StatusPanel* status, Jobs* jobs, QObject* parent);
+
+  void showResult(const QString& sentence);
+  void showNotice(const QString& sentence);
+  void tellExported(const QString& path); ///< by a job or a page
+  void tellSaved(const QString& path);    ///< a session or a cell, to work on
+  void warn(const QString& sentence);
+  void showError(const QString& sentence);
+  /// The same as the newest message, where it was said before.
+  void showErrorAgain(const QString& sentence);
+  /// More went than a person removed: true until that is undone.
+  void warnUntilUndone(const QString& sentence);
+  void takeUndo();
+  /// A run is not refused or failed any more, for which this was the reason.
+  void withdrawFailure(const QString& sentence);
+
+private:
+  void takeFailure(const JobKind& kind, const Error& error);
+  void takeSuccess(const JobKind& kind);
+
+  MessageBanner* banner;
+  StatusPanel* status;
+  std::map<std::string_view, QString> failures; ///< by JobKind::name: what its last job said that failed
+  QString untilUndone;                          ///< empty: nothing
+};
+
+} // namespace hinesight::app

@@ -1,0 +1,88 @@
+#include "app/shell/selection_tools.hpp"
+
+#include "app/cells/cell_views.hpp"
+#include "app/document/document.hpp"
+#include "app/pages/page_host.hpp"
+#include "app/pages/view_area.hpp"
+#include "app/projection/projection_controller.hpp"
+#include "app/selection/branch_selection.hpp"
+#include "app/selection/neuron_bar.hpp"
+#include "app/selection/neuron_selection.hpp"
+#include "app/selection/selection_actions.hpp"
+#include "app/selection/selection_bar.hpp"
+#include "app/shell/bars/status_panel.hpp"
+#include "app/shell/escape_key.hpp"
+#include "app/shell/frame/window_tabs.hpp"
+#include "app/shell/window_centre.hpp"
+
+#include <algorithm>
+
+namespace hinesight::app {
+
+SelectionTools::SelectionTools(const Parts& ofWindow, QWidget* window)
+    : QObject(window), parts(ofWindow), area(parts.centre->area),
+      ofMenu(new SelectionActions(parts.views->selected(), this)),
+      escape(new EscapeKey(parts.views, parts.jobs, window))
+{
+  connect(ofMenu, &SelectionActions::whereRequested, parts.tabs, &WindowTabs::showBranches);
+  connect(ofMenu, &SelectionActions::areaRequested, this, &SelectionTools::awaitArea);
+  connect(parts.views, &CellViews::areaEnded, parts.status, &StatusPanel::dropNotice);
+  addBranchBar();
+}
+
+const QList<QAction*>& SelectionTools::actions() const
+{
+  return ofMenu->all();
+}
+
+void SelectionTools::addBranchBar()
+{
+  auto* bar = new SelectionBar(parts.views->selected(), ofMenu, parts.centre->column);
+  parts.centre->addBelow(bar);
+  const auto refresh = [this, bar] { bar->setUseful(parts.tabs->seesBranches()); };
+  connect(area, &ViewArea::currentChanged, bar, refresh);
+  connect(area, &ViewArea::gridChanged, bar, refresh);
+}
+
+void SelectionTools::addNeuronBar(NeuronSelection* neurons, const PageHost* host)
+{
+  auto* bar = new NeuronBar(neurons, parts.views->selected(), ofMenu, parts.centre->column);
+  parts.centre->addBelow(bar);
+  const auto refreshPage = [this, bar] { bar->setPage(parts.tabs->current().page, parts.tabs->current().network); };
+  connect(area, &ViewArea::currentChanged, bar, refreshPage);
+  connect(area, &ViewArea::gridChanged, bar, refreshPage);
+  refreshPage();
+  connect(host, &PageHost::networkChanged, bar, &NeuronBar::takeNetwork, Qt::QueuedConnection);
+  connect(host, &PageHost::areaEnded, parts.status, &StatusPanel::dropNotice);
+  connect(ofMenu, &SelectionActions::neuronsRequested, bar, [this, bar] {
+    if (!parts.tabs->current().network)
+      parts.tabs->show(ViewKind::Projection);
+    bar->openForText();
+  });
+  connect(bar, &NeuronBar::connectionWanted, this, [bar, host](const QString& name) {
+    const model::Project open = host->find<Document>()->project();
+    if (std::ranges::find(open.connections, name.toStdString(), &model::Connection::name) == open.connections.end())
+      bar->showMistake(tr("The circuit has no connection %1.").arg(name));
+    else
+      host->find<ProjectionController>()->pick(name.toStdString());
+  });
+}
+
+/// On the page that is seen, in the views that are seen, or in space where none is.
+void SelectionTools::awaitArea(widgets::AreaShape shape)
+{
+  if (const auto& ofPage = parts.tabs->current().awaitArea) {
+    ofPage(shape);
+  } else {
+    if (!area->isGrid() && !parts.tabs->isView())
+      parts.tabs->show(ViewKind::Morphology);
+    parts.views->awaitArea(shape);
+    escape->refresh();
+  }
+  parts.status->showNotice(
+      shape == widgets::AreaShape::Box
+          ? tr("Drag a box around branches or neurons with the left button, with Ctrl to add them; Esc ends it.")
+          : tr("Drag a loop around branches or neurons with the left button, with Ctrl to add them; Esc ends it."));
+}
+
+} // namespace hinesight::app

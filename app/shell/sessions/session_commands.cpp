@@ -1,0 +1,158 @@
+#include "app/shell/sessions/session_commands.hpp"
+
+#include "app/cells/cell_list_model.hpp"
+#include "app/document/command_texts.hpp"
+#include "app/document/document.hpp"
+#include "app/document/history.hpp"
+#include "app/document/session_controller.hpp"
+#include "app/files/file_dialogs.hpp"
+#include "app/files/openable_files.hpp"
+#include "app/files/recent_files.hpp"
+#include "app/plasticity/plasticity_controller.hpp"
+#include "app/shell/bars/messages.hpp"
+#include "app/shell/frame/window_tabs.hpp"
+#include "app/shell/sessions/kept_sessions.hpp"
+#include "app/shell/sessions/open_work.hpp"
+#include "app/shell/sessions/session_keeper.hpp"
+#include "app/shell/sessions/session_start.hpp"
+#include "core/error.hpp"
+#include "model/session_file.hpp"
+
+#include <QClipboard>
+#include <QFileInfo>
+#include <QGuiApplication>
+
+#include <optional>
+#include <string>
+
+namespace hinesight::app {
+
+namespace {
+
+const QString kFolder = QStringLiteral("sessionFolder"); ///< of dialogs
+
+} // namespace
+
+SessionCommands::SessionCommands(const Parts& ofWindow, QWidget* parent)
+    : QObject(parent), parts(ofWindow), sessions(parts.work->sessions()), window(parent)
+{
+  connect(sessions, &SessionController::opened, this, &SessionCommands::takeOpened);
+  connect(sessions, &SessionController::saved, this, &SessionCommands::takeSaved);
+  connect(sessions, &SessionController::openedAsNew, this,
+          [this](const QString& path) { resumeGrowth(parts.kept->takeNetwork(path)); });
+  connect(sessions, &SessionController::pageNamed, this, [this](const std::string& name) {
+    if (!parts.work->start()->keepsPage())
+      parts.tabs->showNamed(name);
+  });
+  connect(parts.kept, &KeptSessions::restored, this, &SessionCommands::takeRestored);
+  connect(parts.kept, &KeptSessions::chosen, this, [this](const QString& closed) { sessions->openAsNew(closed); });
+  connect(&parts.work->steps().stack(), &QUndoStack::cleanChanged, this, &SessionCommands::fileChanged);
+}
+
+void SessionCommands::takeOpened(const QString& step)
+{
+  const bool isAsSaved = !parts.work->start()->applyChoices();
+  if (parts.work->start()->isAwaited())
+    parts.work->start()->finish();
+  else
+    parts.work->steps().take(step);
+  rememberFolders();
+  if (isAsSaved)
+    parts.work->steps().stack().setClean();
+  else
+    parts.work->steps().stack().resetClean();
+  emit fileChanged();
+}
+
+void SessionCommands::takeSaved()
+{
+  parts.work->steps().stack().setClean();
+  emit fileChanged();
+  parts.recent->add({sessions->path()});
+  parts.work->keeper()->keepSeen(); // its file is another one
+}
+
+void SessionCommands::takeRestored(const model::Project& project, const model::SessionView& view,
+                                   const io::SharedRuns& runs, const QString& network)
+{
+  sessions->restore(project, view, runs);
+  rememberFolders();
+  parts.work->steps().take(tr("Restore what was open"));
+  parts.work->steps().stack().resetClean(); // its file lacks the newest steps
+  emit fileChanged();
+  resumeGrowth(network);
+}
+
+/// A network that was kept with what is open now.
+void SessionCommands::resumeGrowth(const QString& network)
+{
+  const model::Project open = parts.work->document()->project();
+  if (!network.isEmpty())
+    parts.growth->resume(network, open.grow && open.grow->steps > 0);
+}
+
+/// Dialogs begin where the session lies that is open, or its cells.
+void SessionCommands::rememberFolders() const
+{
+  if (const QString& session = sessions->path(); !session.isEmpty()) {
+    rememberFolder(kFolder, session);
+    return rememberOpened(session);
+  }
+  for (const OpenCell& cell : parts.cells->cells())
+    if (const QString path = QString::fromStdString(cell.source.path); !isResource(path) && QFileInfo::exists(path))
+      return rememberOpened(path);
+}
+
+void SessionCommands::save()
+{
+  if (sessions->path().isEmpty())
+    askWhereToSave();
+  else
+    sessions->save(sessions->path());
+}
+
+void SessionCommands::askWhereToSave()
+{
+  const QString path = sessions->path();
+  app::askWhereToSave(window,
+                      {QStringLiteral("saveSessionDialog"),
+                       tr("Save session"),
+                       kFolder,
+                       {tr("Session (*.hinesight)")},
+                       path.isEmpty() ? QStringLiteral("session.hinesight") : QFileInfo(path).fileName()},
+                      [this](const QString& chosen) { sessions->save(chosen); });
+}
+
+void SessionCommands::reopenLast()
+{
+  if (const QString last = parts.kept->last(); !last.isEmpty())
+    sessions->openAsNew(last);
+}
+
+void SessionCommands::copyCommand()
+{
+  try {
+    const Tab& tab = parts.tabs->current();
+    const std::optional<SessionWork> work = tab.work ? tab.work() : std::nullopt;
+    if (!work && !tab.command)
+      throw Error(ErrorCode::BadParameter, "This page computes nothing that a command could.");
+    const std::string text =
+        work ? runCommand(sessions->path().toStdString(), parts.work->document()->projectToRun(), *work)
+             : tab.command();
+    QGuiApplication::clipboard()->setText(QString::fromStdString(text));
+    parts.messages->showNotice(tr("The command of this page is in the clipboard."));
+  } catch (const Error& error) {
+    parts.messages->showErrorAgain(QString::fromUtf8(error.what()));
+    parts.messages->showNotice(tr("No command was copied; the message above says why."));
+  }
+}
+
+/// With whole paths of files, so that the text can be saved anywhere.
+void SessionCommands::copySession()
+{
+  QGuiApplication::clipboard()->setText(
+      QString::fromStdString(model::sessionTextForAnyFolder(parts.work->document()->projectToRun(), sessions->view())));
+  parts.messages->showNotice(tr("The session is in the clipboard."));
+}
+
+} // namespace hinesight::app

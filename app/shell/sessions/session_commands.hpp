@@ -1,0 +1,69 @@
+#pragma once
+
+#include "io/runs/run_record.hpp"
+#include "model/project.hpp"
+#include "model/session_view.hpp"
+
+#include <QObject>
+#include <QString>
+
+class QWidget;
+
+namespace hinesight::app {
+
+class CellListModel;
+class KeptSessions;
+class Messages;
+class OpenWork;
+class PlasticityController;
+class RecentFiles;
+class SessionController;
+class WindowTabs;
+
+/// What a person does with sessions: they are opened, saved, opened again after they were closed or lost, and copied.
+class SessionCommands : public QObject
+{
+  Q_OBJECT
+
+public:
+  struct Parts
+  {
+    OpenWork* work;
+    const CellListModel* cells;
+    KeptSessions* kept;
+    PlasticityController* growth;
+    WindowTabs* tabs;
+    RecentFiles* recent;
+    Messages* messages;
+  };
+
+  SessionCommands(const Parts& parts, QWidget* window);
+
+  /// To its file; where it has none, it is asked for.
+  void save();
+  void askWhereToSave();
+  /// What the window had open that was closed last.
+  void reopenLast();
+  /// The command that computes what the current page shows, to the clipboard.
+  void copyCommand();
+  /// All that is open, as the text of a session, to the clipboard.
+  void copySession();
+
+signals:
+  /// Another session is open, or it has another file, or all of it is in that.
+  void fileChanged();
+
+private:
+  void takeOpened(const QString& step);
+  void takeSaved();
+  void takeRestored(const model::Project& project, const model::SessionView& view, const io::SharedRuns& runs,
+                    const QString& network);
+  void resumeGrowth(const QString& network);
+  void rememberFolders() const;
+
+  Parts parts;
+  SessionController* sessions;
+  QWidget* window;
+};
+
+} // namespace hinesight::app
