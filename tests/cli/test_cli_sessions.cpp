@@ -485,6 +485,7 @@ private slots:
     QTest::addColumn<QString>("sentence");
     writeText(path("broken.hinesight"), "{\"session\": 1,\n");
     writeText(path("nothing.hinesight"), "{\"session\": 1}");
+    writeText(path("circuit_config.json"), R"({"networks": {"nodes": [], "edges": []}})");
     writeText(path("missing.hinesight"), R"({"session": 1, "cells": [{"name": "a", "file": "none.swc"}]})");
     QTest::newRow("no file") << QStringList{"run", path("none.hinesight")} << 1 << "none.hinesight";
     QTest::newRow("broken") << QStringList{"run", path("broken.hinesight")} << 1 << "broken.hinesight:2";
@@ -492,6 +493,8 @@ private slots:
     QTest::newRow("no such cell") << QStringList{"run", path("missing.hinesight")} << 1 << "none.swc";
     QTest::newRow("no circuit") << QStringList{"export", path("nothing.hinesight"), "--sonata", path("x")} << 1
                                 << "no population";
+    QTest::newRow("a circuit alone") << QStringList{"export", path("circuit_config.json"), "--sonata", path("x")} << 1
+                                     << "save it as a session and export that";
     QTest::newRow("no such path") << QStringList{"run", example(), "--set", "connections.none.sigma=4"} << 1
                                   << "connections.none";
     QTest::newRow("no such study") << QStringList{"run", example(), "--study", "grow"} << 2

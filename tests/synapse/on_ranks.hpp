@@ -33,4 +33,18 @@ inline std::shared_ptr<synapse::NeuronPopulation> populationAt(std::vector<synap
   return population;
 }
 
+/// Several elements each, of which many conflict.
+inline synapse::FormationParameters someElements(synapse::SearchKind kind, double theta = 0.3)
+{
+  synapse::FormationParameters p;
+  p.search.kind = kind;
+  p.search.theta = theta;
+  p.search.kernel.sigma = 100;
+  p.axons = 3;
+  p.dendrites = 2;
+  p.threads = 2;
+  p.keepsTree = false;
+  return p;
+}
+
 } // namespace hinesight::tests

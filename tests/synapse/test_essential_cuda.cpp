@@ -25,19 +25,6 @@ namespace {
 constexpr SearchKind kWalkKinds[] = {SearchKind::BarnesHut, SearchKind::Inverse};
 constexpr int kRanksOfGpus[] = {2, 3, 5};
 
-FormationParameters someElements(SearchKind kind, double theta = 0.3)
-{
-  FormationParameters p;
-  p.search.kind = kind;
-  p.search.theta = theta;
-  p.search.kernel.sigma = 100;
-  p.axons = 3;
-  p.dendrites = 2;
-  p.threads = 2;
-  p.keepsTree = false;
-  return p;
-}
-
 /// Many neurons share their place.
 std::shared_ptr<const NeuronPopulation> crowded(std::size_t count)
 {

@@ -23,25 +23,13 @@ using hinesight::tests::failureOf;
 using hinesight::tests::kRanks;
 using hinesight::tests::onRanks;
 using hinesight::tests::populationAt;
+using hinesight::tests::someElements;
 
 // Ranks that have the locally essential tree alone form what one rank does with the whole tree, to the last bit.
 
 namespace {
 
 constexpr SearchKind kEssentialKinds[] = {SearchKind::BarnesHut, SearchKind::Inverse, SearchKind::Exact};
-
-FormationParameters someElements(SearchKind kind, double theta = 0.3)
-{
-  FormationParameters p;
-  p.search.kind = kind;
-  p.search.theta = theta;
-  p.search.kernel.sigma = 100;
-  p.axons = 3;
-  p.dendrites = 2;
-  p.threads = 2;
-  p.keepsTree = false;
-  return p;
-}
 
 std::shared_ptr<const Formation> formedOn(int ranks, const std::shared_ptr<const NeuronPopulation>& population,
                                           const FormationParameters& parameters)

@@ -1,0 +1,176 @@
+#include "app/app_fixture.hpp"
+#include "app/forms/help_text.hpp"
+#include "app/pages/pages.hpp"
+#include "app/shell/help/context_help.hpp"
+#include "app/shell/help/tour.hpp"
+#include "app/window_fixture.hpp"
+#include "test_main.hpp"
+
+#include <QAbstractItemView>
+#include <QAction>
+#include <QDockWidget>
+#include <QFile>
+#include <QLabel>
+#include <QPointer>
+#include <QScrollBar>
+#include <QSettings>
+#include <QTabBar>
+#include <QTextBrowser>
+#include <QtTest>
+
+using namespace hinesight;
+using namespace hinesight::app;
+
+/// Help for what is under the mouse, the guide and the tour in the real main window.
+class TestHelp : public QObject, WindowFixture
+{
+  Q_OBJECT
+
+  /// What F1 says of a part.
+  QString helpAt(QWidget& part) { return helpAt(part, part.rect().center()); }
+  QString helpAt(QWidget& part, const QPoint& place)
+  {
+    showHelp(window.get(), part.mapToGlobal(place));
+    auto* help = find<ContextHelp>("contextHelp");
+    const QString text = find<QLabel>("contextHelpText")->text();
+    const QPointer<ContextHelp> shown = help;
+    QTest::keyClick(help, Qt::Key_Escape);
+    return QTest::qWaitFor([&] { return !shown; }) ? text : QString();
+  }
+
+  static QString guide()
+  {
+    QFile file(QStringLiteral(":/user-guide.md"));
+    return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
+  }
+
+private slots:
+  void init()
+  {
+    QSettings().clear();
+    QVERIFY(showWindow({1280, 900}));
+  }
+  void cleanup() { window.reset(); }
+
+  void f1SaysWhatIsUnderTheMouse()
+  {
+    QWidget& view = window->view(ViewKind::Morphology);
+    QCursor::setPos(view.mapToGlobal(view.rect().center()));
+    QTest::keyClick(window.get(), Qt::Key_F1);
+    QTRY_VERIFY(window->findChild<ContextHelp*>());
+    const QString text = find<QLabel>("contextHelpText")->text();
+    QVERIFY2(text.contains(QStringLiteral("What does this neuron look like")), qPrintable(text));
+    QVERIFY2(text.contains(QStringLiteral("Drag turns")), qPrintable(text));
+  }
+
+  void aParameterIsExplainedWithItsParagraph()
+  {
+    auto* label = find<QLabel>("copiesLabel");
+    const QString text = helpAt(*label);
+    const QString paragraph = find<QLabel>("copiesDetail")->text();
+    QVERIFY(!paragraph.isEmpty());
+    QVERIFY2(text.contains(paragraph.toHtmlEscaped()), qPrintable(text));
+    QCOMPARE(helpOf(*find<QDoubleSpinBox>("copiesSpin")), helpOf(*label));
+  }
+
+  void aButtonIsExplainedByItsTooltip()
+  {
+    auto* open = find<QPushButton>("removeAllButton");
+    QVERIFY(helpAt(*open).contains(open->toolTip().toHtmlEscaped()));
+  }
+
+  void aTabIsExplainedByItsPage()
+  {
+    auto* tabs = find<QTabBar>("viewTabs");
+    for (const PageDefinition& page : allPages()) {
+      const auto place = static_cast<int>(&page - allPages().data());
+      const QString text = helpAt(*tabs, tabs->tabRect(place).center());
+      QVERIFY2(text.contains(titleOf(page)) && text.contains(questionOf(page).toHtmlEscaped()), qPrintable(text));
+    }
+  }
+
+  void theLinkOpensTheGuideAtTheSection()
+  {
+    showHelp(window.get(), window->view(ViewKind::Morphology).mapToGlobal(QPoint(200, 200)));
+    emit find<QLabel>("contextHelpLink")->linkActivated(QStringLiteral("guide"));
+    auto* text = find<QTextBrowser>("userGuide");
+    QTRY_VERIFY(text->isVisible());
+    QCOMPARE(text->textCursor().block().text(), QStringLiteral("The views"));
+    QVERIFY(text->verticalScrollBar()->value() > 0);
+    find<QAction>("guideAction")->trigger();
+    QVERIFY(text->textCursor().atStart());
+    QCOMPARE(text->verticalScrollBar()->value(), 0);
+  }
+
+  /// The guide says of every page what the help says, and has its section.
+  void theGuideSaysTheSame()
+  {
+    const QString text = guide();
+    for (const PageDefinition& page : allPages()) {
+      QVERIFY2(text.contains(questionOf(page)), page.title);
+      QVERIFY2(text.contains(QLatin1String(page.use)), page.title);
+      QVERIFY2(text.contains(QStringLiteral("\n## %1\n").arg(QLatin1String(page.section))), page.section);
+    }
+  }
+
+  void theTourGoesForthAndBackAndEnds()
+  {
+    QVERIFY(!window->findChild<Tour*>());
+    QVERIFY(!Tour::isOver());
+    window->offerTour();
+    const QPointer<Tour> tour = window->findChild<Tour*>();
+    QVERIFY(tour);
+    // Nothing of the window is seen through its card.
+    const QPoint inside(tour->width() - 4, tour->height() - 4);
+    QCOMPARE(window->grab().toImage().pixelColor(tour->mapTo(window.get(), inside)), tour->palette().window().color());
+    QVERIFY(waitForJobs());
+    QVERIFY(window->cells().rowCount() > 0);
+    auto* text = find<QLabel>("tourText");
+    const QString first = text->text();
+    auto* next = find<QPushButton>("tourNext");
+    QTRY_VERIFY(next->hasFocus());
+    QTest::keyClick(next, Qt::Key_Right);
+    QVERIFY(text->text() != first);
+    QVERIFY(window->rect().contains(tour->geometry()));
+    QTest::keyClick(next, Qt::Key_Left);
+    QCOMPARE(text->text(), first);
+    // A part that is folded meanwhile has no frame.
+    const auto* outline = find<QFrame>("tourFrame");
+    QVERIFY(outline->isVisible());
+    find<QAction>("focusAction")->trigger();
+    QTRY_VERIFY(!outline->isVisible());
+    find<QAction>("focusAction")->trigger();
+    QTRY_VERIFY(outline->isVisible());
+    constexpr int kStops = 7; // docks that are folded have theirs too
+    for (int stop = 0; stop < kStops; ++stop) {
+      QVERIFY(tour);
+      QVERIFY2(window->rect().contains(tour->geometry()), qPrintable(text->text()));
+      QTest::mouseClick(next, Qt::LeftButton);
+    }
+    QTRY_VERIFY(!tour);
+    QVERIFY(Tour::isOver());
+    window->offerTour();
+    QVERIFY(!window->findChild<Tour*>());
+    find<QAction>("tourAction")->trigger();
+    QVERIFY(window->findChild<Tour*>());
+    // Esc ends it also where the keys go elsewhere.
+    find<QAbstractItemView>("cellList")->setFocus();
+    QTest::keyClick(find<QAbstractItemView>("cellList"), Qt::Key_Escape);
+    QTRY_VERIFY(!window->findChild<Tour*>());
+    find<QAction>("tourAction")->trigger();
+    QVERIFY(window->findChild<Tour*>());
+  }
+
+  void escapeSkipsTheTour()
+  {
+    window->offerTour();
+    const QPointer<Tour> tour = window->findChild<Tour*>();
+    QTest::keyClick(find<QPushButton>("tourNext"), Qt::Key_Escape);
+    QTRY_VERIFY(!tour);
+    QVERIFY(Tour::isOver());
+    QVERIFY(waitForJobs());
+  }
+};
+
+HINESIGHT_TEST_RUN(runWindowTest<TestHelp>)
+#include "test_help.moc"
