@@ -200,13 +200,14 @@ void TestSimulatedSelection::hiddenCellsAreNotDrawn()
   while (cell < 4 && cellAt(*view.pixelOf({cell, detectors[cell].node})) != cell)
     ++cell;
   QVERIFY(cell < 4); // one that no other covers
-  const QPointF middle = *view.pixelOf({cell, detectors[cell].node});
+  // Looked for anew each time: the bar that tells of hidden neurons makes the view lower.
+  const auto cellAtSoma = [&] { return cellAt(*view.pixelOf({cell, detectors[cell].node})); };
   page().select({cell});
   selected().hide();
   QVERIFY(page().selection().empty());
-  QVERIFY(cellAt(middle) != cell);
+  QVERIFY(cellAtSoma() != cell);
   selected().showAll();
-  QCOMPARE(cellAt(middle), std::optional(cell));
+  QCOMPARE(cellAtSoma(), std::optional(cell));
 }
 
 HINESIGHT_TEST_RUN(runWindowTest<TestSimulatedSelection>)
