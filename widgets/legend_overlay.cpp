@@ -474,8 +474,8 @@ void LegendOverlay::paintColorBar(QPainter& painter)
   const QString low = lowText();
   const QString middle = formatNumber((shown.low + shown.high) / 2);
   const QString high = highText();
-  const int highLeft = bar.width() - metrics.horizontalAdvance(high);
-  const int middleLeft = (bar.width() - metrics.horizontalAdvance(middle)) / 2;
+  const int highLeft = rectOfBar().width() - metrics.horizontalAdvance(high);
+  const int middleLeft = (rectOfBar().width() - metrics.horizontalAdvance(middle)) / 2;
   const int middleRight = middleLeft + metrics.horizontalAdvance(middle);
   painter.setPen(theme().text);
   painter.drawText(kMargin, baseline, low);
