@@ -178,10 +178,10 @@ void warnOfTypes(const Morphology& morphology, std::vector<Warning>& warnings)
 void warnOfZeroLengths(const Morphology& morphology, std::vector<Warning>& warnings)
 {
   Tally tally;
-  for (std::int32_t sample = 0; sample < static_cast<std::int32_t>(morphology.samples()); ++sample) {
-    const std::int32_t parent = morphology.parent[sample];
-    if (parent < 0 || morphology.parent[parent] < 0 || morphology.childCount(parent) != 1)
+  for (std::int32_t parent = 0; parent < static_cast<std::int32_t>(morphology.samples()); ++parent) {
+    if (morphology.parent[parent] < 0 || morphology.childCount(parent) != 1)
       continue;
+    const std::int32_t sample = morphology.child[morphology.childBegin[parent]];
     if (sampleDistance(morphology, sample, parent) == 0)
       tally.note(morphology.line[sample]);
   }

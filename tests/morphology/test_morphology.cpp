@@ -40,7 +40,8 @@ namespace {
 /// So many that the square of it is more steps than any test waits for.
 constexpr std::int64_t kExtremeSamples = 1'000'000;
 
-/// A random forest whose samples lie in the file in random order, some with unknown radius.
+/// A random forest, some samples with unknown radius. By odd seeds its samples lie in the file in random order, by even
+/// ones parents come before their children.
 Morphology randomForest(std::uint64_t seed)
 {
   const auto draw = [seed](std::uint64_t entity, std::uint32_t which) { return randomUniform(seed, entity, 0, which); };
@@ -48,7 +49,7 @@ Morphology randomForest(std::uint64_t seed)
   std::vector<std::int32_t> place(static_cast<std::size_t>(samples));
   for (std::int32_t at = 0; at < samples; ++at)
     place[at] = at;
-  for (std::int32_t at = samples - 1; at > 0; --at)
+  for (std::int32_t at = seed % 2 == 1 ? samples - 1 : 0; at > 0; --at)
     std::swap(place[at], place[static_cast<std::int32_t>(draw(1, static_cast<std::uint32_t>(at)) * (at + 1))]);
 
   Morphology forest;
