@@ -35,6 +35,8 @@ constexpr std::array<ColumnText, CellListModel::kColumns> kColumnTexts = {{
      Qt::AlignRight, Qt::DescendingOrder},
     {QT_TRANSLATE_NOOP("CellListModel", "Branches"), QT_TRANSLATE_NOOP("CellListModel", "Branches of the neurites"),
      Qt::AlignRight, Qt::DescendingOrder},
+    {QT_TRANSLATE_NOOP("CellListModel", "Tags"),
+     QT_TRANSLATE_NOOP("CellListModel", "Words of your own; Tags… in the context menu of the list changes them")},
     {QT_TRANSLATE_NOOP("CellListModel", "Types"),
      QT_TRANSLATE_NOOP("CellListModel", "Shares of the length by type of neurite")},
     {QT_TRANSLATE_NOOP("CellListModel", "Problems"),
@@ -86,6 +88,8 @@ QVariant textOf(const OpenCell& cell, int column)
     return cell.morphology ? countInWords(cell.metrics.samples) : QString();
   case CellListModel::BranchesColumn:
     return cell.morphology ? countInWords(neuritesOf(cell).branches) : QString();
+  case CellListModel::TagsColumn:
+    return tagsInWords(cell);
   case CellListModel::TypesColumn:
     return typesInWords(cell);
   case CellListModel::ProblemsColumn:
@@ -100,6 +104,7 @@ QVariant sortValueOf(const OpenCell& cell, int column)
   constexpr double kUnknown = -1;
   constexpr double kNotRead = 2e9;
   constexpr double kNotDrawn = 1e9;
+  constexpr double kOutdated = 5e8;
   const auto orUnknown = [&](double figure) { return cell.morphology ? figure : kUnknown; };
   switch (column) {
   case CellListModel::LengthColumn:
@@ -111,6 +116,7 @@ QVariant sortValueOf(const OpenCell& cell, int column)
   case CellListModel::ProblemsColumn:
     return cell.error         ? kNotRead
            : !cell.canBeDrawn ? kNotDrawn
+           : cell.isOutdated  ? kOutdated
                               : orUnknown(cell.morphology ? static_cast<double>(cell.morphology->warnings.size()) : 0);
   default:
     return textOf(cell, column);
@@ -121,7 +127,7 @@ QString tableOf(const std::vector<OpenCell>& cells, const std::vector<int>& rows
 {
   QString text = QStringLiteral("name,length_um,samples,branches,bifurcations,tips,highest_order,roots,soma_samples,"
                                 "greatest_path_um,total_length_um,width_um,height_um,depth_um,unit_um,types,problems,"
-                                "file\n");
+                                "file,tags\n");
   const auto quoted = [](QString field) { // a line a cell
     field.replace(u'\n', QStringLiteral("; "));
     return QString::fromStdString(io::quoteCsv(field.toStdString()));
@@ -146,7 +152,7 @@ QString tableOf(const std::vector<OpenCell>& cells, const std::vector<int>& rows
     }
     fields << number(cell.source.scale) << quoted(typesInWords(cell))
            << quoted(cell.error ? describeError(*cell.error) : warningsOf(cell))
-           << quoted(QString::fromStdString(cell.source.path));
+           << quoted(QString::fromStdString(cell.source.path)) << quoted(tagsInWords(cell));
     text += fields.join(u',') + u'\n';
   }
   return text;

@@ -131,8 +131,12 @@ void CellController::run(const study::CellRequest& request)
     takeEnd();
     emit told(tr("Cancelled. Figures that were not reached are those of the previous run. F5 runs it again."));
   };
+  QStringList files;
+  for (const study::CellSource& cell : request.cells)
+    files << QString::fromStdString(cell.path);
   jobs->submit(
-      kCells, work, [this](const study::CellResult& result) { takeResult(result); }, std::move(ends));
+      {kCells, JobTask::several(files)}, work, [this](const study::CellResult& result) { takeResult(result); },
+      std::move(ends));
 }
 
 void CellController::showAgainOrRun()

@@ -3,6 +3,7 @@
 #include "app/cells/cell_list_model.hpp"
 #include "app/cells/place_dialog.hpp"
 #include "app/cells/repair_dialog.hpp"
+#include "app/cells/tags_dialog.hpp"
 
 namespace hinesight::app {
 
@@ -33,6 +34,11 @@ void CellDialogs::place(const std::vector<int>& rows)
   connect(dialog, &PlaceDialog::saved, this, &CellDialogs::placedSaved);
   connect(dialog, &PlaceDialog::failed, this, &CellDialogs::failed);
   dialog->show();
+}
+
+void CellDialogs::tag(const std::vector<int>& rows)
+{
+  (new TagsDialog(cells, rows, window))->open();
 }
 
 } // namespace hinesight::app

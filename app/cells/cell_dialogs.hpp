@@ -12,8 +12,8 @@ namespace hinesight::app {
 
 class CellListModel;
 
-/// The dialogs that show open cells otherwise until they are closed: they are repaired or placed. One is open at a
-/// time.
+/// The dialogs of open cells. Those that repair or place them show them otherwise until they are closed: one of these
+/// is open at a time.
 class CellDialogs : public QObject
 {
   Q_OBJECT
@@ -24,6 +24,7 @@ public:
   /// Of the cell in a row.
   void repair(int row);
   void place(const std::vector<int>& rows);
+  void tag(const std::vector<int>& rows);
 
 signals:
   void repaired(const QString& path); ///< and saved there

@@ -11,9 +11,9 @@ CellFilter::CellFilter(QObject* parent) : QSortFilterProxyModel(parent)
   setSortLocaleAware(true);
 }
 
-void CellFilter::setNamePart(const QString& part)
+void CellFilter::setWords(const QString& wanted)
 {
-  namePart = part;
+  words = wanted;
   invalidateFilter();
 }
 
@@ -48,8 +48,11 @@ bool CellFilter::filterAcceptsRow(int row, const QModelIndex& parent) const
   const QModelIndex cell = sourceModel()->index(row, 0, parent);
   const bool hasProblem =
       cell.data(CellListModel::WarningsRole).toInt() > 0 || !cell.data(CellListModel::ProblemRole).toString().isEmpty();
+  const auto hasWords = [&](CellListModel::Column column) {
+    return cell.siblingAtColumn(column).data().toString().contains(words, Qt::CaseInsensitive);
+  };
   return (hasProblem || !problemsOnly || kept.contains(keyOf(row))) &&
-         cell.data().toString().contains(namePart, Qt::CaseInsensitive);
+         (hasWords(CellListModel::NameColumn) || hasWords(CellListModel::TagsColumn));
 }
 
 } // namespace hinesight::app

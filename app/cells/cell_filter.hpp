@@ -8,8 +8,8 @@
 
 namespace hinesight::app {
 
-/// Of the open cells those whose names contain a text, in the order of the batch or sorted by a column; or of these
-/// those with problems.
+/// Of the open cells those whose names or tags contain a text, in the order of the batch or sorted by a column; or of
+/// these those with problems.
 class CellFilter : public QSortFilterProxyModel
 {
   Q_OBJECT
@@ -17,13 +17,13 @@ class CellFilter : public QSortFilterProxyModel
 public:
   explicit CellFilter(QObject* parent);
 
-  /// In upper or lower case; empty: all names do.
-  void setNamePart(const QString& part);
+  /// In upper or lower case; empty: all do.
+  void setWords(const QString& words);
   /// Only cells with warnings, and those that are not read or not drawn.
   void setProblemsOnly(bool problemsOnly);
   /// That cell of the list stays listed although it is mended, until setProblemsOnly is called again.
   void keepProblem(int row);
-  bool isFiltering() const { return problemsOnly || !namePart.isEmpty(); }
+  bool isFiltering() const { return problemsOnly || !words.isEmpty(); }
 
   bool isSorted() const { return sortColumn() >= 0; }
 
@@ -36,7 +36,7 @@ protected:
 private:
   std::uint64_t keyOf(int row) const;
 
-  QString namePart;
+  QString words;
   bool problemsOnly = false;
   std::set<std::uint64_t> kept; ///< keys
 };

@@ -230,6 +230,14 @@ void CellList::fitFigures()
     fitNames();
 }
 
+void CellList::showTags(bool shown)
+{
+  if (isColumnHidden(CellListModel::TagsColumn) != shown)
+    return;
+  setColumnHidden(CellListModel::TagsColumn, !shown);
+  fitNames();
+}
+
 void CellList::fitNames()
 {
   const int room = viewport()->width();

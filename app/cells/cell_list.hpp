@@ -53,6 +53,8 @@ public:
 
   /// Makes the columns of figures as wide as their numbers and titles.
   void fitFigures();
+  /// The column of tags has no room where there are none.
+  void showTags(bool shown);
 
 signals:
   void fitRequested(const QModelIndex& cell); ///< by double click or Enter

@@ -25,6 +25,26 @@ const OpenCell& ownOf(const OpenCell& cell)
   return cell.own ? *cell.own : cell;
 }
 
+QString nameOfFile(const std::string& path)
+{
+  return QFileInfo(QString::fromStdString(path)).completeBaseName();
+}
+
+/// Empty: that of the file.
+void giveName(OpenCell& cell, const std::string& name)
+{
+  cell.isNamed = !name.empty();
+  if (cell.isNamed)
+    cell.name = QString::fromStdString(name);
+  else
+    cell.name = cell.morphology ? QString::fromStdString(cell.morphology->name) : nameOfFile(cell.source.path);
+}
+
+std::string givenName(const OpenCell& cell)
+{
+  return cell.isNamed ? cell.name.toStdString() : std::string();
+}
+
 /// That follow one another: a choice of neighbours.
 bool areNeighbours(const std::vector<int>& ascending)
 {
@@ -40,7 +60,7 @@ OpenCell CellListModel::newCell(const std::string& path)
   OpenCell cell;
   cell.source = {.id = ++lastId, .path = path};
   cell.key = cell.source.id;
-  cell.name = QFileInfo(QString::fromStdString(path)).completeBaseName();
+  cell.name = nameOfFile(path);
   return cell;
 }
 
@@ -56,14 +76,17 @@ void CellListModel::add(const std::vector<std::string>& paths)
   std::vector<int> again;
   std::vector<Error> gone;
   for (const std::string& path : paths) {
-    removed.take(path); // who opens a file wants it as it is now
     OpenCell cell = newCell(path);
+    if (const auto closed = removed.take(path)) // who opens a file wants it as it is now, but for its name
+      giveName(cell, givenName(*closed));
     const auto [known, isNew] = rowOfPath.emplace(path, openCells.size() + static_cast<int>(added.size()));
     if (isNew) {
       added.push_back(std::move(cell));
     } else if (known->second < openCells.size()) {
       OpenCell& open = openCells.change()[static_cast<std::size_t>(known->second)];
       cell.visible = open.visible;
+      cell.tags = open.tags;
+      giveName(cell, givenName(open));
       cell.key = open.key;
       cell.source.scale = ownOf(open).source.scale;
       cell.source.place = ownOf(open).source.place;
@@ -85,11 +108,32 @@ void CellListModel::add(const std::vector<std::string>& paths)
   emit contentChanged();
 }
 
-void CellListModel::setCells(const std::vector<CellChoice>& wanted)
+/// Nothing but names: the batch stays.
+void CellListModel::setNames(const std::vector<CellChoice>& choices)
 {
+  std::vector<int> rows(choices.size());
+  std::iota(rows.begin(), rows.end(), 0);
+  for (const int row : rows)
+    giveName(openCells.at(row), choices[static_cast<std::size_t>(row)].name);
+  tellChange(rows, {});
+  emit visibilityChanged(); // the views draw them under their names
+}
+
+void CellListModel::setCells(std::vector<CellChoice> wanted)
+{
+  const auto without = [](std::vector<CellChoice> cells, const auto& part) {
+    for (CellChoice& cell : cells)
+      cell.*part = {};
+    return cells;
+  };
+  for (CellChoice& choice : wanted)
+    if (QString::fromStdString(choice.name) == nameOfFile(choice.path))
+      choice.name.clear();
   const std::vector<CellChoice> before = choices();
   if (before == wanted)
     return;
+  if (without(before, &CellChoice::name) == without(wanted, &CellChoice::name))
+    return setNames(wanted);
   emit changeBegins();
   beginResetModel();
   std::map<std::string, OpenCell> had;
@@ -104,6 +148,8 @@ void CellListModel::setCells(const std::vector<CellChoice>& wanted)
     cell.source.scale = choice.scale;
     cell.source.place = choice.place;
     cell.visible = choice.visible;
+    cell.tags = choice.tags;
+    giveName(cell, choice.name);
     openCells.change().push_back(std::move(cell));
   }
   std::vector<OpenCell> closed;
@@ -114,12 +160,11 @@ void CellListModel::setCells(const std::vector<CellChoice>& wanted)
   for (const OpenCell& cell : closed)
     if (cell.error)
       emit errorGone(*cell.error);
-  const auto contentOf = [](std::vector<CellChoice> cells) {
-    for (CellChoice& cell : cells)
-      cell.visible = true;
-    return cells;
-  };
-  if (contentOf(before) == contentOf(wanted))
+  const std::vector<CellChoice> seenBefore = without(without(before, &CellChoice::name), &CellChoice::tags);
+  const std::vector<CellChoice> seen = without(without(wanted, &CellChoice::name), &CellChoice::tags);
+  if (seenBefore == seen)
+    emit tagsChanged();
+  else if (without(seenBefore, &CellChoice::visible) == without(seen, &CellChoice::visible))
     emit visibilityChanged();
   else
     emit contentChanged();
@@ -129,7 +174,8 @@ std::vector<CellChoice> CellListModel::choices() const
 {
   std::vector<CellChoice> choices;
   for (const OpenCell& cell : openCells.all())
-    choices.push_back({cell.source.path, ownOf(cell).source.scale, ownOf(cell).source.place, cell.visible});
+    choices.push_back({cell.source.path, ownOf(cell).source.scale, ownOf(cell).source.place, cell.visible, cell.tags,
+                       givenName(cell)});
   return choices;
 }
 
@@ -209,6 +255,19 @@ void CellListModel::setCellsVisible(std::vector<int> rows, bool visible)
   emit visibilityChanged();
 }
 
+void CellListModel::setTags(const std::vector<std::pair<int, std::vector<std::string>>>& tags)
+{
+  std::vector<int> changed;
+  for (const auto& [row, ofCell] : tags)
+    if (std::exchange(openCells.at(row).tags, ofCell) != ofCell)
+      changed.push_back(row);
+  if (changed.empty())
+    return;
+  emit changeBegins();
+  tellChange(changed, {});
+  emit tagsChanged();
+}
+
 void CellListModel::setScale(std::vector<int> rows, double scale)
 {
   std::erase_if(rows, [&](int row) { return std::exchange(openCells.at(row).source.scale, scale) == scale; });
@@ -276,6 +335,8 @@ void CellListModel::preview(const std::vector<Preview>& previews)
     } else if (cell.own) {
       OpenCell own = *cell.own;
       own.visible = cell.visible;
+      own.tags = cell.tags;
+      giveName(own, givenName(cell));
       if (cell.source.content)
         own.source.id = ++lastId;
       cell = std::move(own);
@@ -297,6 +358,7 @@ void CellListModel::setFile(int row, const std::string& path)
   const std::string before = cell.source.path;
   removed.keep({cell});
   cell.own.reset();
+  cell.isNamed = false; // the name goes with the file
   cell.source = {.id = ++lastId, .path = path, .place = place};
   emit changeBegins();
   tellChange({row}, {});
@@ -312,6 +374,7 @@ void CellListModel::setPlacedFiles(const std::vector<std::pair<int, std::string>
     OpenCell& cell = openCells.change()[static_cast<std::size_t>(row)];
     before.push_back(cell);
     cell.own.reset();
+    cell.isNamed = false;
     cell.source = {.id = ++lastId, .path = path};
     changed.push_back(row);
   }
@@ -363,13 +426,32 @@ std::vector<Error> CellListModel::takeReadings(const std::vector<study::CellRead
       cell.metrics = reading.metrics;
       cell.types = reading.types;
       cell.canBeDrawn = canBeDrawn[i];
-      cell.name = QString::fromStdString(reading.morphology->name);
+      if (!cell.isNamed)
+        cell.name = QString::fromStdString(reading.morphology->name);
+      cell.isOutdated = cell.isOutdated && cell.modified == reading.modified;
+      cell.modified = reading.modified;
     }
     changed.push_back(row);
   }
   if (!changed.empty())
     tellChange(changed, {});
   return errors;
+}
+
+void CellListModel::takeFileTimes(const std::vector<std::pair<std::uint64_t, std::string>>& times)
+{
+  std::vector<int> changed;
+  for (const auto& [key, time] : times) {
+    const int row = rowOfKey(key);
+    if (row < 0 || openCells[row].own)
+      continue;
+    OpenCell& cell = openCells.at(row);
+    const bool isOutdated = !time.empty() && !cell.modified.empty() && time != cell.modified;
+    if (std::exchange(cell.isOutdated, isOutdated) != isOutdated)
+      changed.push_back(row);
+  }
+  if (!changed.empty())
+    tellChange(changed, {});
 }
 
 void CellListModel::takeResult(const study::CellResult& result)
@@ -440,7 +522,10 @@ QVariant CellListModel::data(const QModelIndex& index, int role) const
   case WarningsRole:
     return cell.morphology ? static_cast<int>(cell.morphology->warnings.size()) : 0;
   case ProblemRole:
-    return cell.error ? tr("not read") : cell.canBeDrawn ? QString() : tr("not drawn");
+    return cell.error         ? tr("not read")
+           : !cell.canBeDrawn ? tr("not drawn")
+           : cell.isOutdated  ? tr("file changed")
+                              : QString();
   default:
     return {};
   }

@@ -30,6 +30,7 @@ public:
     LengthColumn, ///< total, µm
     SamplesColumn,
     BranchesColumn,
+    TagsColumn,
     TypesColumn,    ///< shares of the length by type
     ProblemsColumn, ///< what is wrong, in a sentence
     FileColumn,
@@ -41,7 +42,8 @@ public:
   {
     SummaryRole = Qt::UserRole, ///< counts in words
     WarningsRole,               ///< number of warnings of the file
-    ProblemRole,                ///< in a word or two: why the cell is not seen though its eye is open; empty: none
+    ProblemRole,                ///< in a word or two: why the cell is not seen though its eye is open, or that its file
+                                ///< is another one now; empty: none
     SortRole,                   ///< a number or a text
   };
 
@@ -53,7 +55,7 @@ public:
   void add(const std::vector<std::string>& paths);
   /// These in place of all that are open, in one change. What is open already stays as it was read, and what was
   /// removed is there again as it was, as long as it is kept (RemovedCells). Paths differ.
-  void setCells(const std::vector<CellChoice>& choices);
+  void setCells(std::vector<CellChoice> choices);
   /// As setCells takes them.
   std::vector<CellChoice> choices() const;
   /// What was removed is read again when it comes back.
@@ -67,6 +69,8 @@ public:
   void setCellsVisible(std::vector<int> rows, bool visible);
   /// These are drawn and no others; in one change.
   void showOnly(const std::vector<int>& rows);
+  /// Each has the tags of its row; in one change.
+  void setTags(const std::vector<std::pair<int, std::vector<std::string>>>& tags);
   /// µm per unit of their files; in one change.
   void setScale(std::vector<int> rows, double scale);
   /// How cells are read and where they lie.
@@ -101,6 +105,8 @@ public:
   /// errors that are new are returned.
   /// `canBeDrawn`: per reading.
   std::vector<Error> takeReadings(const std::vector<study::CellReading>& readings, const std::vector<bool>& canBeDrawn);
+  /// What modificationTime says of the files of these cells, by their keys: who was read before is outdated.
+  void takeFileTimes(const std::vector<std::pair<std::uint64_t, std::string>>& times);
   /// Takes over the compartment counts.
   void takeResult(const study::CellResult& result);
 
@@ -131,8 +137,9 @@ public:
                     const QModelIndex& parent) override;
 
 signals:
-  void changeBegins();      ///< before views of the list are told that cells came, went or are seen otherwise
-  void contentChanged();    ///< cells came, went, changed their order or their scale: the batch is another one
+  void changeBegins();   ///< before views of the list are told that cells came, went or are seen otherwise
+  void contentChanged(); ///< cells came, went, changed their order or their scale: the batch is another one
+  void tagsChanged();
   void visibilityChanged(); ///< an eye was toggled: only the drawing changes
   /// A cell is that of another file from now on.
   void fileReplaced(const std::string& before, const std::string& now);
@@ -141,6 +148,7 @@ signals:
 
 private:
   OpenCell newCell(const std::string& path);
+  void setNames(const std::vector<CellChoice>& choices);
   bool place(const std::vector<int>& rows, int before);
   void takePlaces(const std::vector<Placed>& places, bool isPreview);
   void tellChange(const std::vector<int>& rows, const QList<int>& roles);

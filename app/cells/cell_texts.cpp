@@ -2,9 +2,11 @@
 
 #include "app/cells/cell_list_model.hpp"
 #include "app/files/file_findings.hpp"
+#include "model/tags.hpp"
 #include "morphology/unit_scale.hpp"
 #include "widgets/theme.hpp"
 
+#include <QDateTime>
 #include <QLocale>
 #include <QRegularExpression>
 #include <QStringList>
@@ -39,6 +41,18 @@ QString whyNotDrawn()
   return CellListModel::tr(
       "Not drawn, but solved: it spans more than a kilometre, or lies farther than a million km from the origin of its "
       "file. Its unit is wrong, or a number is damaged.");
+}
+
+/// "2026-03-01 12:34:56 UTC", of what modificationTime says.
+QString timeInWords(const std::string& time)
+{
+  const QDateTime utc = QDateTime::fromString(QString::fromStdString(time), Qt::ISODateWithMs);
+  return utc.toUTC().toString(QStringLiteral("yyyy-MM-dd hh:mm:ss")) + QStringLiteral(" UTC");
+}
+
+QString whyOutdated()
+{
+  return CellListModel::tr("The file was written anew since it was read.");
 }
 
 /// A long name or path may go on in the next line.
@@ -158,12 +172,19 @@ QString typesInWords(const OpenCell& cell)
   return parts.join(QStringLiteral(", "));
 }
 
+QString tagsInWords(const OpenCell& cell)
+{
+  return QString::fromStdString(model::textOfTags(cell.tags));
+}
+
 QString problemInWords(const OpenCell& cell)
 {
   if (cell.error)
     return describeError(*cell.error).section(QLatin1Char('\n'), 0, 0);
   if (!cell.canBeDrawn)
     return whyNotDrawn();
+  if (cell.isOutdated)
+    return whyOutdated();
   if (!cell.morphology || cell.morphology->warnings.empty())
     return {};
   const std::vector<morphology::Warning>& warnings = cell.morphology->warnings;
@@ -191,6 +212,12 @@ QString summarize(const OpenCell& cell)
 QString describeBriefly(const OpenCell& cell)
 {
   QStringList lines{QString::fromStdString(cell.source.path)};
+  if (!cell.modified.empty())
+    lines << CellListModel::tr("Written %1").arg(timeInWords(cell.modified));
+  if (cell.isOutdated)
+    lines << whyOutdated();
+  if (!cell.tags.empty())
+    lines << CellListModel::tr("Tags: %1").arg(tagsInWords(cell));
   if (!cell.visible)
     lines << CellListModel::tr(
         "Hidden in the Morphology view; still part of what is solved. Remove it to leave it out.");
@@ -245,8 +272,13 @@ QString describeInDetail(const OpenCell& cell, const QString& shortName)
 
   if (const QString place = placeInWords(cell.source.place); !place.isEmpty())
     html += paragraph(CellListModel::tr("Placed: %1").arg(place));
+  if (!cell.tags.empty())
+    html += paragraph(CellListModel::tr("Tags: %1").arg(tagsInWords(cell)));
   if (!cell.canBeDrawn)
     html += paragraph(QStringLiteral("⚠ ") + whyNotDrawn());
+  if (cell.isOutdated)
+    html += QStringLiteral("<p style='margin-top:4px;margin-bottom:0px'>⚠ %1 %2</p>")
+                .arg(whyOutdated().toHtmlEscaped(), link(kReadAgainLink, CellListModel::tr("Read it again")));
   for (const morphology::Warning& warning : cell.morphology->warnings)
     html += finding(warning);
   if (!cell.morphology->warnings.empty())

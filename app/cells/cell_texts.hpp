@@ -30,7 +30,10 @@ double suggestedScale(const OpenCell& cell);
 QString placeInWords(const morphology::CellPlace& place);
 /// "axon 62 %, apical dendrite 38 %", by length, the longest first; empty where nothing has a length.
 QString typesInWords(const OpenCell& cell);
-/// The error, else that it is not drawn, else the first warning and how many more there are; empty: none.
+/// "layer 5, pyramidal".
+QString tagsInWords(const OpenCell& cell);
+/// The error, else that it is not drawn, else that its file was written anew, else the first warning and how many more
+/// there are; empty: none.
 QString problemInWords(const OpenCell& cell);
 /// "3,783 samples, 122 branches, 3,782 comp."; of a hidden cell, that it is solved all the same; "not read yet" before
 /// the file was read, and what is wrong with it where it cannot be read.
@@ -40,9 +43,10 @@ QString describeBriefly(const OpenCell& cell);
 // Where links of the details lead.
 inline const QString kLineLink = QStringLiteral("line:"); ///< a line of the file, whose number follows
 inline const QString kRepairLink = QStringLiteral("repair");
+inline const QString kReadAgainLink = QStringLiteral("read-again");
 
 /// All metrics of a cell and the warnings of its file with their lines, as HTML, under its name, or under a shorter
-/// one. Links lead to the lines, and to the repair of the cell.
+/// one. Links lead to the lines, to the repair of the cell, and to reading its file again.
 QString describeInDetail(const OpenCell& cell, const QString& shortName = {});
 
 } // namespace hinesight::app

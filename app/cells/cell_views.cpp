@@ -40,11 +40,15 @@ widgets::RunFacts factsOf(const io::RunRecord& run, double floorFraction)
   return {io::comparedAs(run), io::timeOf(run), floorFraction, parameters};
 }
 
-std::shared_ptr<widgets::Scene> sceneOf(const study::CellResult& result)
+/// Under the names that their list has.
+std::shared_ptr<widgets::Scene> sceneOf(const study::CellResult& result, const CellListModel& open)
 {
   auto scene = std::make_shared<widgets::Scene>();
-  for (const study::StudiedCell& cell : result.cells)
-    scene->cells.push_back({cell.name, true, cell.discretization, cell.metrics});
+  for (const study::StudiedCell& cell : result.cells) {
+    const int row = open.rowOf(cell.source);
+    const std::string name = row < 0 ? cell.name : open.cells()[static_cast<std::size_t>(row)].name.toStdString();
+    scene->cells.push_back({name, true, cell.discretization, cell.metrics});
+  }
   scene->plan = result.plan;
   scene->branchOfCompartment = result.branchOfCompartment;
   scene->solution = result.solution;
@@ -288,7 +292,7 @@ void CellViews::applyVisibility()
 
 void CellViews::draw(widgets::BranchChoice choice)
 {
-  auto scene = sceneOf(shown);
+  auto scene = sceneOf(shown, *cells);
   for (std::size_t i = 0; i < shown.cells.size(); ++i) {
     const int row = cells->rowOf(shown.cells[i].source);
     if (row >= 0)

@@ -27,8 +27,8 @@ namespace hinesight::app {
 
 namespace {
 
-constexpr const char* kColumnNames[CellListModel::kColumns] = {"name",  "length",   "samples", "branches",
-                                                               "types", "problems", "file"}; ///< in sessions
+constexpr const char* kColumnNames[CellListModel::kColumns] = {"name", "length", "samples",  "branches",
+                                                               "tags", "types",  "problems", "file"}; ///< in sessions
 
 constexpr int kLeastHeight = 30; // of list and texts: they scroll, and the window fits a small screen
 constexpr int kManyCells = 6;    // from here the list has a filter
@@ -86,9 +86,10 @@ void DataPanel::makeList()
   auto* delegate = new CellDelegate(list);
   list->setItemDelegate(delegate);
   const int digit = list->fontMetrics().horizontalAdvance(u'0');
-  static constexpr int kDigits[CellListModel::kColumns] = {24, 9, 9, 9, 26, 40, 40};
+  static constexpr int kDigits[CellListModel::kColumns] = {24, 9, 9, 9, 20, 26, 40, 40};
   for (int column = 0; column < CellListModel::kColumns; ++column)
     list->setColumnWidth(column, kDigits[column] * digit);
+  list->setColumnHidden(CellListModel::TagsColumn, true);
   list->setSelectionMode(QAbstractItemView::ExtendedSelection);
   list->setDragDropMode(QAbstractItemView::InternalMove);
   list->setMouseTracking(true);
@@ -154,6 +155,9 @@ void DataPanel::addActions()
       add("placeCellsAction", tr("P&lace…"),
           tr("Centre, scale, turn and move the chosen cells together, in µm and degrees"), "spreadCellsAction");
   connect(placeAction, &QAction::triggered, this, [this] { emit placeRequested(readChosenRows()); });
+  QAction* tag = add("tagCellsAction", tr("&Tags…"),
+                     tr("Change the tags of the chosen cells: words by which the list sorts and finds them"));
+  connect(tag, &QAction::triggered, this, [this] { emit tagsRequested(chosenRows()); });
   exportAction = add("exportTableAction", tr("&Export table of cells…"),
                      tr("Write the listed cells with their figures to a CSV file"), "exportAction");
   connect(exportAction, &QAction::triggered, this, &DataPanel::exportRequested);
@@ -165,7 +169,7 @@ void DataPanel::addActions()
       add("removeAllCellsAction", tr("Remove &all cells"),
           tr("Close all cells, also those that the filter does not list; undo brings them back"), "removeAction");
   connect(removeAllAction, &QAction::triggered, this, [this] { removeAllButton->click(); });
-  ofChosen = {fitAction, show, hide, remove};
+  ofChosen = {fitAction, show, hide, tag, remove};
   list->setContextMenuPolicy(Qt::ActionsContextMenu);
 }
 
@@ -176,24 +180,24 @@ QList<QAction*> DataPanel::cellActions() const
 
 QHBoxLayout* DataPanel::makeFilter()
 {
-  namePart = new QLineEdit(this);
-  namePart->setObjectName(QStringLiteral("cellFilter"));
-  namePart->setPlaceholderText(tr("Filter by name"));
-  namePart->setToolTip(tr("List only cells whose names contain this text; all are still drawn and solved"));
-  namePart->setClearButtonEnabled(true);
+  filterWords = new QLineEdit(this);
+  filterWords->setObjectName(QStringLiteral("cellFilter"));
+  filterWords->setPlaceholderText(tr("Filter by name or tag"));
+  filterWords->setToolTip(tr("List only cells whose names or tags contain this text; all are still drawn and solved"));
+  filterWords->setClearButtonEnabled(true);
   problemsOnly = new QToolButton(this);
   problemsOnly->setObjectName(QStringLiteral("problemFilter"));
   problemsOnly->setText(tr("⚠ Problems"));
   problemsOnly->setCheckable(true);
   problemsOnly->setToolTip(tr("List only cells with warnings, and those that are not read or not drawn"));
-  connect(namePart, &QLineEdit::textChanged, this,
-          [this](const QString& part) { changeFilter([&] { filter->setNamePart(part); }); });
+  connect(filterWords, &QLineEdit::textChanged, this,
+          [this](const QString& words) { changeFilter([&] { filter->setWords(words); }); });
   connect(problemsOnly, &QToolButton::toggled, this,
           [this](bool only) { changeFilter([&] { filter->setProblemsOnly(only); }); });
   auto* line = new QHBoxLayout;
   line->setContentsMargins(8, 2, 8, 2);
   line->setSpacing(6);
-  line->addWidget(namePart, 1);
+  line->addWidget(filterWords, 1);
   line->addWidget(problemsOnly);
   return line;
 }
@@ -441,7 +445,7 @@ void DataPanel::chooseCell(int row)
   if (row < 0 || row >= model->rowCount())
     return;
   if (!filter->mapFromSource(model->index(row)).isValid()) {
-    namePart->clear();
+    filterWords->clear();
     problemsOnly->setChecked(false);
   }
   list->setCurrentIndex(filter->mapFromSource(model->index(row)));
@@ -497,6 +501,8 @@ void DataPanel::followLink(const QString& link)
     requestRepair(row);
   else if (row >= 0 && link.startsWith(kLineLink))
     emit findingChosen(row, link.mid(kLineLink.size()).toLongLong());
+  else if (row >= 0 && link == kReadAgainLink)
+    model->add({std::string(model->cells()[static_cast<std::size_t>(row)].source.path)});
 }
 
 /// A preview mends the cell, and it is to stay in sight.
@@ -583,13 +589,14 @@ void DataPanel::refresh()
   for (QAction* ofAll : {exportAction, removeAllAction})
     ofAll->setEnabled(cells > 0);
   const bool hasFilter = cells >= kManyCells || filter->isFiltering();
-  namePart->setVisible(hasFilter);
+  filterWords->setVisible(hasFilter);
   problemsOnly->setVisible(hasFilter);
   removeButton->setEnabled(!listedChosenRows().empty());
   repairAction->setEnabled(row >= 0 && model->cells()[static_cast<std::size_t>(row)].morphology);
   placeAction->setEnabled(!readChosenRows().empty());
   removeAllButton->setEnabled(cells > 0);
   unit->showCells(chosen);
+  list->showTags(std::ranges::any_of(model->cells(), [](const OpenCell& cell) { return !cell.tags.empty(); }));
   if (row >= 0) {
     const OpenCell& cell = model->cells()[static_cast<std::size_t>(row)];
     QFont bold = details->font();

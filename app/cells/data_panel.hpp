@@ -44,8 +44,8 @@ public:
   /// The column that the list is sorted by, as sortBy takes it; empty: by none, as the cells were opened.
   std::string sortedBy() const;
   bool isDescending() const;
-  /// A column by its name: "name", "length", "samples", "branches", "types", "problems", "file". By none where none has
-  /// that name.
+  /// A column by its name: "name", "length", "samples", "branches", "tags", "types", "problems", "file". By none where
+  /// none has that name.
   void sortBy(const std::string& column, bool isDescending);
   /// Shows the details of a cell, as if it had been clicked; nothing happens for a row that is none. A filter that
   /// hides the cell is cleared.
@@ -69,7 +69,8 @@ signals:
   void exportRequested();     ///< of the table
   void repairRequested(int row);
   void placeRequested(const std::vector<int>& rows); ///< of cells that are read
-  void findingChosen(int row, std::int64_t line);    ///< a line of the file of a cell
+  void tagsRequested(const std::vector<int>& rows);
+  void findingChosen(int row, std::int64_t line); ///< a line of the file of a cell
 
 protected:
   void resizeEvent(QResizeEvent* event) override;
@@ -102,7 +103,7 @@ private:
   QPersistentModelIndex hiddenCurrent;                          ///< the last one of them, if it was chosen last of all
   std::vector<std::pair<std::uint64_t, int>> chosenBeforeReset; ///< keys and rows
   bool isChoosing = false;                                      ///< filter or choice change now, in parts
-  QLineEdit* namePart = nullptr;
+  QLineEdit* filterWords = nullptr;
   QToolButton* problemsOnly = nullptr;
   CellList* list = nullptr;
   QAction* repairAction = nullptr;

@@ -21,7 +21,8 @@ namespace hinesight::app {
 struct OpenCell
 {
   study::CellSource source;
-  QString name; ///< of the file until it is read, then of the morphology
+  QString name;         ///< that a session gives it; else of the file until it is read, then of the morphology
+  bool isNamed = false; ///< by a session
   bool visible = true;
   std::shared_ptr<const morphology::Morphology> morphology; ///< null until it is read
   std::shared_ptr<const morphology::Morphology> unplaced;   ///< as study::CellReading has it
@@ -30,17 +31,22 @@ struct OpenCell
   bool canBeDrawn = true;
   std::optional<Error> error;              ///< why the file could not be read
   std::optional<std::size_t> compartments; ///< of the last discretization
+  std::vector<std::string> tags;           ///< as model::Cell has them
+  std::string modified;                    ///< of the file as it was read, as study::CellReading has it
+  bool isOutdated = false;                 ///< the file was written anew since then
   std::uint64_t key = 0;                   ///< the same whatever it is read from, unlike the id of its source
   std::shared_ptr<const OpenCell> own;     ///< as it was before something else was shown in its place; null: it is that
 };
 
-/// What a person chose of a cell: its file, how it is read, where it lies, and whether it is drawn.
+/// What a person chose of a cell: its file, how it is read, where it lies, whether it is drawn, its tags and its name.
 struct CellChoice
 {
   std::string path;
   double scale = 1; ///< µm per unit of the file
   morphology::CellPlace place = {};
   bool visible = true;
+  std::vector<std::string> tags = {};
+  std::string name = {}; ///< that a session gives it; empty: that of its file
 
   bool operator==(const CellChoice&) const = default;
 };

@@ -75,7 +75,7 @@ PlaceDialog::PlaceDialog(CellListModel* list, const std::vector<int>& rows, QWid
   if (areAlike && !places.empty())
     chosen.place = places.front();
   begun = chosen;
-  setWindowTitle(cells.size() == 1 ? tr("Place %1").arg(QString::fromStdString(cells.front().unplaced->name))
+  setWindowTitle(cells.size() == 1 ? tr("Place %1").arg(list->cells()[static_cast<std::size_t>(rows.front())].name)
                                    : tr("Place %1 cells").arg(cells.size()));
   auto* column = new QVBoxLayout(this);
   form = new FieldForm(column, this, [this] { return fieldsOf(chosen); }, {.prefix = QStringLiteral("place-")});

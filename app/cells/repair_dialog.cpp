@@ -57,7 +57,7 @@ RepairDialog::RepairDialog(CellListModel* cells, int row, QWidget* parent)
 {
   setObjectName(QStringLiteral("repairDialog"));
   setAttribute(Qt::WA_DeleteOnClose);
-  setWindowTitle(tr("Repair %1").arg(QString::fromStdString(original->name)));
+  setWindowTitle(tr("Repair %1").arg(cells->cells()[static_cast<std::size_t>(row)].name));
   setMinimumWidth(kWidth);
   auto* column = new QVBoxLayout(this);
   column->setSpacing(6);

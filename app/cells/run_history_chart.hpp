@@ -21,7 +21,7 @@ public:
   /// Where the bar of a row is painted, in widget coordinates; empty for a row that does not fit.
   QRect barRect(int row) const;
   QSize sizeHint() const override { return {320, 160}; }
-  QSize minimumSizeHint() const override { return {180, 60}; }
+  QSize minimumSizeHint() const override { return {120, 60}; }
 
 signals:
   void runClicked(int row);

@@ -7,6 +7,7 @@
 #include "widgets/elided_texts.hpp"
 
 #include <QAction>
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QItemSelectionModel>
@@ -19,6 +20,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <numeric>
 
 namespace hinesight::app {
 
@@ -30,8 +32,12 @@ enum Shown
   ThisPage
 };
 
-constexpr int kMostLetters = 28; ///< that a column of names is wide
-constexpr int kFittedRows = 100; ///< to which columns are fitted, those that are seen first of all
+constexpr int kMostLetters = 28;   ///< that a column of names is wide
+constexpr int kLeastLetters = 12;  ///< the same where there is little room
+constexpr int kFittedRows = 100;   ///< to which columns are fitted, those that are seen first of all
+constexpr int kHistoryWidth = 220; ///< of the chart where there is room, pixels
+
+constexpr RunTableModel::Column kNames[] = {RunTableModel::Source, RunTableModel::Plan, RunTableModel::Solver};
 
 } // namespace
 
@@ -41,19 +47,21 @@ TimingsPanel::TimingsPanel(RunTableModel* runs, QWidget* parent)
   setObjectName(QStringLiteral("timingsPanel"));
   makeTable();
   addActions();
-  auto* splitter = new QSplitter(Qt::Horizontal, this);
+  splitter = new QSplitter(Qt::Horizontal, this);
   splitter->setObjectName(QStringLiteral("timingsSplitter"));
   splitter->addWidget(table);
   splitter->addWidget(makeHistory());
-  splitter->setSizes({720, 220});
   splitter->setStretchFactor(0, 1);
   splitter->setChildrenCollapsible(false);
+  connect(splitter, &QSplitter::splitterMoved, this, [this] { isSharedByHand = true; });
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
   column->addWidget(splitter, 1);
   column->addLayout(makeBottom());
   connectModel();
+  fitColumns();
+  table->viewport()->installEventFilter(this);
   refreshButtons();
   showComparison();
 }
@@ -72,13 +80,12 @@ void TimingsPanel::makeTable()
   table->setWordWrap(false);
   table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
   table->setTabKeyNavigation(false); // Tab leads on, the arrow keys through the cells
-  for (const int column : {RunTableModel::Source, RunTableModel::Plan, RunTableModel::Solver})
+  for (const int column : kNames)
     table->setItemDelegateForColumn(column, new widgets::ElidedTextDelegate(table, column));
   table->verticalHeader()->setDefaultSectionSize(table->fontMetrics().height() + 8);
   table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
   table->horizontalHeader()->setHighlightSections(false);
   table->horizontalHeader()->setResizeContentsPrecision(kFittedRows);
-  fitColumns();
 }
 
 void TimingsPanel::addActions()
@@ -252,13 +259,76 @@ void TimingsPanel::refreshButtons()
   compareAction->setEnabled(rows.size() == 2);
 }
 
-/// Columns are as wide as what they hold; those of names have a most. Numbers are always whole.
+/// Columns are as wide as what they hold, those of names no wider than so many letters.
 void TimingsPanel::fitColumns()
 {
   table->resizeColumnsToContents();
   const int most = kMostLetters * table->fontMetrics().averageCharWidth();
-  for (const int column : {RunTableModel::Source, RunTableModel::Plan, RunTableModel::Solver})
+  for (const int column : kNames)
     table->setColumnWidth(column, std::min(table->columnWidth(column), most));
+  wanted.clear();
+  for (int column = 0; column < RunTableModel::kColumns; ++column)
+    wanted.push_back(table->columnWidth(column));
+  shareRoom();
+  layOutColumns();
+}
+
+/// The chart yields to the columns up to the plan, until a person moves the handle between them.
+void TimingsPanel::shareRoom()
+{
+  if (isSharedByHand)
+    return;
+  const int columns = std::accumulate(wanted.begin(), wanted.begin() + RunTableModel::Plan + 1, 0);
+  const int beside = table->verticalHeader()->sizeHint().width() + table->verticalScrollBar()->sizeHint().width() +
+                     2 * table->frameWidth();
+  const int all = splitter->width() - splitter->handleWidth();
+  const int least = splitter->widget(1)->minimumSizeHint().width();
+  const int history = std::clamp(all - columns - beside, least, std::max(least, kHistoryWidth));
+  splitter->setSizes({all - history, history});
+}
+
+/// The names up to the plan give way to each other and to the numbers. At the edge of what is seen no column is cut.
+void TimingsPanel::layOutColumns()
+{
+  const int room = table->viewport()->width();
+  const int leastOfNames = kLeastLetters * table->fontMetrics().averageCharWidth();
+  std::vector<int> widths = wanted;
+  std::vector<int> least = wanted;
+  for (const int name : {RunTableModel::Source, RunTableModel::Plan}) {
+    int& ofName = least[static_cast<std::size_t>(name)];
+    ofName = std::min(ofName, leastOfNames);
+  }
+  std::size_t seen = 0; // columns that have room
+  for (int taken = 0; seen < widths.size() && taken + least[seen] <= room; ++seen)
+    taken += least[seen];
+  const auto end = static_cast<std::ptrdiff_t>(seen);
+  int spare =
+      std::accumulate(widths.begin(), widths.begin() + end, 0) - std::accumulate(least.begin(), least.begin() + end, 0);
+  int lack = std::accumulate(widths.begin(), widths.begin() + end, 0) - room;
+  for (std::size_t column = 0; column < seen && lack > 0 && spare > 0; ++column) {
+    const int most = widths[column] - least[column];
+    const int given = (lack * most + spare - 1) / spare;
+    widths[column] -= given;
+    lack -= given;
+    spare -= most;
+  }
+  if (seen > 0 && seen < widths.size() && lack < 0)
+    widths[seen - 1] -= lack;
+  for (std::size_t column = 0; column < widths.size(); ++column)
+    table->setColumnWidth(static_cast<int>(column), widths[column]);
+}
+
+void TimingsPanel::resizeEvent(QResizeEvent* event)
+{
+  QWidget::resizeEvent(event);
+  shareRoom();
+}
+
+bool TimingsPanel::eventFilter(QObject* watched, QEvent* event)
+{
+  if (watched == table->viewport() && event->type() == QEvent::Resize)
+    layOutColumns();
+  return QWidget::eventFilter(watched, event);
 }
 
 } // namespace hinesight::app

@@ -9,6 +9,7 @@ class QComboBox;
 class QHBoxLayout;
 class QLabel;
 class QPushButton;
+class QSplitter;
 class QTableView;
 
 namespace hinesight::app {
@@ -33,6 +34,10 @@ public:
 signals:
   void exportRequested();
 
+protected:
+  void resizeEvent(QResizeEvent* event) override;
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
 private:
   void makeTable();
   void addActions();
@@ -42,6 +47,8 @@ private:
   std::vector<int> selectedRows() const; ///< of the filter
   QString nameOf(int row) const;
   void fitColumns();
+  void shareRoom();
+  void layOutColumns();
   void applyFilter();
   QString comparisonOf(int first, int second) const; ///< rows of the filter
   void showComparison();
@@ -52,7 +59,10 @@ private:
   RunTableModel* model;
   RunFilter* shown;
   io::RunKind pageRuns = io::RunKind::Solve;
+  QSplitter* splitter = nullptr;
+  bool isSharedByHand = false; ///< a person set how wide table and chart are
   QTableView* table = nullptr;
+  std::vector<int> wanted; ///< widths of its columns, where there is room for them
   RunHistoryChart* chart = nullptr;
   QLabel* comparison = nullptr;
   QComboBox* filter = nullptr;

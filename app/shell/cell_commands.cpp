@@ -3,6 +3,7 @@
 #include "app/cells/cell_dialogs.hpp"
 #include "app/cells/cell_views.hpp"
 #include "app/cells/data_panel.hpp"
+#include "app/cells/file_times.hpp"
 #include "app/document/history.hpp"
 #include "app/files/recent_files.hpp"
 #include "app/shell/bars/messages.hpp"
@@ -24,6 +25,7 @@ CellCommands::CellCommands(const Parts& ofWindow, QWidget* window) : QObject(win
   });
   connectViews();
   connectDialogs(new CellDialogs(parts.cells, window));
+  new FileTimes(parts.cells, window);
 }
 
 void CellCommands::connectViews()
@@ -46,6 +48,7 @@ void CellCommands::connectDialogs(const CellDialogs* dialogs)
 {
   connect(parts.list, &DataPanel::repairRequested, dialogs, &CellDialogs::repair);
   connect(parts.list, &DataPanel::placeRequested, dialogs, &CellDialogs::place);
+  connect(parts.list, &DataPanel::tagsRequested, dialogs, &CellDialogs::tag);
   connect(dialogs, &CellDialogs::repaired, this, [this](const QString& path) {
     parts.steps->take(tr("Save the repaired cell as %1").arg(QFileInfo(path).fileName()));
     parts.recent->add({path});

@@ -1,6 +1,7 @@
 #include "model/moved_files.hpp"
 
 #include "core/error.hpp"
+#include "core/time_text.hpp"
 #include "model/project_parts.hpp"
 #include "model/session_file.hpp"
 
@@ -26,6 +27,14 @@ std::optional<std::string> hashOf(const fs::path& file)
   } catch (const Error&) {
     return {};
   }
+}
+
+/// ", written at ... and not at ..."; empty: that tells nothing.
+std::string timesOf(const Cell& cell)
+{
+  const std::string now = modificationTime(cell.file);
+  const bool isTelling = !now.empty() && !cell.modified.empty() && now != cell.modified;
+  return isTelling ? ", written at " + now + " and not at " + cell.modified : std::string();
 }
 
 /// How many names at the ends of both paths are the same.
@@ -148,7 +157,7 @@ std::vector<std::string> changedCells(const Project& project, const RunControl& 
     if (cell.hash.empty())
       continue;
     if (const auto now = hashOf(cell.file); now && *now != cell.hash)
-      sentences.push_back(cell.file + " is another file than the session was made with.");
+      sentences.push_back(cell.file + " is another file than the session was made with" + timesOf(cell) + ".");
   }
   return sentences;
 }

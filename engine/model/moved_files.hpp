@@ -38,7 +38,7 @@ std::vector<MovedFile> findMovedFiles(const Project& project, const std::filesys
 void moveFiles(Project& project, const std::vector<MovedFile>& moved);
 
 /// Of the cells whose files have another content than the project knows: "a.swc is another file than the session was
-/// made with." Files that cannot be read are passed over.
+/// made with." Where the times of both are known and differ, they are said. Files that cannot be read are passed over.
 std::vector<std::string> changedCells(const Project& project, const RunControl& control = {});
 
 } // namespace hinesight::model

@@ -2,6 +2,7 @@
 
 #include "core/error.hpp"
 #include "model/project_parts.hpp"
+#include "model/tags.hpp"
 
 #include <algorithm>
 
@@ -151,6 +152,14 @@ void requireName(std::string_view kind, const std::string& name)
                     "characters.");
 }
 
+Cell scienceOf(Cell cell)
+{
+  cell.isShown = true;
+  cell.tags.clear();
+  cell.modified.clear();
+  return cell;
+}
+
 std::unordered_map<std::string_view, const Cell*> cellsByName(const Project& project)
 {
   return byName(project.cells);
@@ -177,7 +186,10 @@ void validate(const Project& project)
   requireNames(project.stimuli, "stimulus", [](const Stimulus& s) { return s.name; });
   requireNames(project.probes, "probe", [](const ProbeRequest& p) { return p.name; });
   for (const Cell& cell : project.cells)
-    checkPart(labelOf("cell", cell.name), [&] { validateFields(fieldsOf(cell)); });
+    checkPart(labelOf("cell", cell.name), [&] {
+      validateFields(fieldsOf(cell));
+      tagSet(cell.tags);
+    });
   const Named named{byName(project.cells), byName(project.models)};
   for (const Population& population : project.populations)
     checkPopulation(named, population);

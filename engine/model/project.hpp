@@ -42,6 +42,8 @@ struct Cell
   double scale = 1; ///< µm a unit of the file
   bool isShown = true;
   morphology::CellPlace place = {};
+  std::vector<std::string> tags = {}; ///< sorted, each once (tagSet)
+  std::string modified = {};          ///< when the file was written last, as `hash` is of it; empty: not known
 
   bool operator==(const Cell&) const = default;
 };
@@ -53,6 +55,12 @@ void visitFields(Cell& c, Visitor&& visit)
   visit(Field{.name = "file", .label = "File", .help = "The SWC file, from the session's folder on."}, c.file);
   visit(Field{.name = "hash", .label = "Content", .help = "A number made of the file's bytes; empty: not known."},
         c.hash);
+  visit(Field{.name = "modified",
+              .label = "Modified",
+              .help = "When the file with that content was written last, UTC; empty: not known.",
+              .concern = Concern::Picture}
+            .when(!c.modified.empty()),
+        c.modified);
   visit(Field{.name = "scale",
               .label = "Unit",
               .unit = "µm",
@@ -63,6 +71,13 @@ void visitFields(Cell& c, Visitor&& visit)
   visit(FieldGroup{"place", "Place", "", "Where it lies, beside where its file says."}.when(c.place !=
                                                                                             morphology::CellPlace()),
         c.place);
+  visit(Field{.name = "tags",
+              .label = "Tags",
+              .help = "Short words by which it is told apart and found.",
+              .item = "a tag",
+              .concern = Concern::Picture}
+            .when(!c.tags.empty()),
+        c.tags);
   visit(Field{.name = "shown", .label = "Shown", .help = "Whether it is drawn.", .concern = Concern::Picture},
         c.isShown);
 }
@@ -287,6 +302,9 @@ struct Project
 
   bool operator==(const Project&) const = default;
 };
+
+/// What results depend on of a cell: without its eye, its tags and the time of its file.
+Cell scienceOf(Cell cell);
 
 /// As long as the project is as it is.
 std::unordered_map<std::string_view, const Cell*> cellsByName(const Project& project);

@@ -7,6 +7,7 @@
 #include "io/runs/json_values.hpp"
 #include "model/moved_files.hpp"
 #include "model/project_parts.hpp"
+#include "model/tags.hpp"
 
 #include <algorithm>
 #include <array>
@@ -137,6 +138,21 @@ Json parseJson(const std::string& text, const std::string& path)
         std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(std::min(error.byte, text.size())), '\n');
     throw Error(ErrorCode::BadFormat, "is no JSON from here on", path, line);
   }
+}
+
+} // namespace
+
+namespace {
+
+/// Who writes a session by hand need not sort them. Throws Error(BadParameter) with the cell's name.
+void orderTags(Project& project)
+{
+  for (Cell& cell : project.cells)
+    try {
+      cell.tags = tagSet(cell.tags);
+    } catch (const Error& error) {
+      throw Error(error.code(), "The cell \"" + cell.name + "\": " + error.message());
+    }
 }
 
 } // namespace
@@ -366,6 +382,11 @@ ReadSession parseSession(const std::string& text, const fs::path& folder, const 
     if (!isKnown)
       read.warnings.push_back("\"" + name + "\" is not known and has been left out.");
   }
+  try {
+    orderTags(read.project);
+  } catch (const Error& error) {
+    taking.fail(error.message());
+  }
   dropUnknownCells(read);
   forFiles(read.project, [&](const fs::path& file) { return (folder / file).lexically_normal(); });
   return read;
@@ -485,10 +506,15 @@ void setByPath(Project& project, std::string_view assignment)
   if (!field)
     refuse(path.substr(0, last) + " has no field \"" + fieldName + "\"");
   const std::string value(assignment.substr(equals + 1));
+  const std::string before = field->text();
   try {
     field->setText(value);
+    orderTags(project);
   } catch (const std::invalid_argument& error) {
     refuse(error.what());
+  } catch (const Error&) {
+    field->setText(before);
+    throw;
   }
 }
 

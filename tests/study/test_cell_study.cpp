@@ -1,4 +1,5 @@
 #include "core/device.hpp"
+#include "core/time_text.hpp"
 #include "hines/solvers.hpp"
 #include "morphology/morphometry.hpp"
 #include "study/cells/cell_study.hpp"
@@ -241,6 +242,8 @@ void TestCellStudy::scalesWithoutReadingAgain()
   const CellResult scaled = study.run(request, {}, listener.observer());
   QCOMPARE(stagesOf(scaled), (QStringList{"scale", "discretize", "batch", "plan", "permute", "solve"}));
   QCOMPARE(listener.readings[0].morphology->unitScale, 0.001);
+  QVERIFY(!listener.readings[0].modified.empty());
+  QCOMPARE(listener.readings[0].modified, modificationTime(request.cells[0].path));
   QCOMPARE(listener.readings[0].metrics.totalLength, inMicrometres[0].metrics.totalLength / 1000);
   QCOMPARE(scaled.cells[0].discretization->morphology, listener.readings[0].morphology);
   QCOMPARE(listener.readings[1].morphology, inMicrometres[1].morphology);

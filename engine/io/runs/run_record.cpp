@@ -4,18 +4,16 @@
 #include "core/files.hpp"
 #include "core/json_text.hpp"
 #include "core/text.hpp"
+#include "core/time_text.hpp"
 #include "hines/branch/plan.hpp"
 #include "io/csv.hpp"
 #include "io/runs/json_values.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <charconv>
 #include <chrono>
 #include <cmath>
-#include <cstdio>
-#include <ctime>
 #include <limits>
 #include <optional>
 #include <type_traits>
@@ -534,20 +532,6 @@ std::string lowerExtension(const std::filesystem::path& path)
   return extension;
 }
 
-/// ISO 8601 in UTC.
-std::string formatTime(std::chrono::system_clock::time_point time)
-{
-  const std::time_t seconds = std::chrono::system_clock::to_time_t(time);
-  const auto sinceEpoch = std::chrono::duration_cast<std::chrono::milliseconds>(time.time_since_epoch());
-  std::tm utc{};
-  gmtime_r(&seconds, &utc);
-  std::array<char, 32> day{};
-  std::strftime(day.data(), day.size(), "%Y-%m-%dT%H:%M:%S", &utc);
-  std::array<char, 48> text{};
-  std::snprintf(text.data(), text.size(), "%s.%03dZ", day.data(), static_cast<int>(sinceEpoch.count() % 1000));
-  return text.data();
-}
-
 } // namespace
 
 RunRecord startRecord(RunKind kind, std::string source, StageTimings timings)
@@ -555,8 +539,8 @@ RunRecord startRecord(RunKind kind, std::string source, StageTimings timings)
   const std::chrono::duration<double, std::milli> spent(timings.total());
   RunRecord run;
   run.kind = kind;
-  run.startedAt = formatTime(std::chrono::system_clock::now() -
-                             std::chrono::duration_cast<std::chrono::system_clock::duration>(spent));
+  run.startedAt = timeText(std::chrono::system_clock::now() -
+                           std::chrono::duration_cast<std::chrono::system_clock::duration>(spent));
   run.source = std::move(source);
   run.timings = std::move(timings);
   return run;

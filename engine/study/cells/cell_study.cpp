@@ -4,6 +4,7 @@
 #include "core/device.hpp"
 #include "core/files.hpp"
 #include "core/parallel.hpp"
+#include "core/time_text.hpp"
 #include "hines/choice/cost_cache.hpp"
 #include "morphology/memory.hpp"
 #include "morphology/swc.hpp"
@@ -276,7 +277,9 @@ void CellStudy::read(const CellRequest& request, const RunControl& control, Stag
   keepFresh();
   forEachCell(unscaled.size(), "scale", control, threads, timings, [&](std::size_t i, const RunControl& ofCell) {
     Cell& cell = cells.at(unscaled[i]->id);
+    std::string modified = std::move(cell.reading.modified);
     cell = Cell{cell.asRead, measureCell(*unscaled[i], cell.asRead, ofCell), nullptr, unscaled[i]->place};
+    cell.reading.modified = std::move(modified);
   });
 }
 
@@ -293,8 +296,11 @@ std::vector<CellReading> CellStudy::readingsOf(const CellRequest& request) const
 CellStudy::Cell CellStudy::readCell(const CellSource& source, bool strict, const RunControl& control)
 {
   try {
+    std::string modified = source.content ? std::string() : modificationTime(source.path); // not of what comes later
     const auto asRead = readSource(source, strict, control);
-    return {asRead, measureCell(source, asRead, control), nullptr, source.place};
+    Cell cell{asRead, measureCell(source, asRead, control), nullptr, source.place};
+    cell.reading.modified = std::move(modified);
+    return cell;
   } catch (const Error& error) {
     if (error.code() == ErrorCode::Cancelled)
       throw;

@@ -49,6 +49,7 @@ struct CellReading
 {
   std::uint64_t id = 0; ///< of the source
   std::string path;     ///< of it
+  std::string modified; ///< modificationTime of its file as that was read; empty: not known
   std::shared_ptr<const morphology::Morphology> morphology;
   std::shared_ptr<const morphology::Morphology>
       unplaced; ///< µm, where its file has it; `morphology` if that is its place

@@ -18,6 +18,7 @@
 
 #include <QAction>
 #include <QComboBox>
+#include <QDockWidget>
 #include <QDoubleSpinBox>
 #include <QFile>
 #include <QLabel>
@@ -55,6 +56,7 @@ private slots:
   void closesWhileRunning();
   void restoresTheParametersOfARun();
   void keepsOneHistoryOfAllPages();
+  void showsMedianAndPlanInASmallWindow();
   void takesABackendForEverything();
 
 private:
@@ -407,6 +409,37 @@ void TestCellRuns::keepsOneHistoryOfAllPages()
   QVERIFY(written[3].kind == io::RunKind::Growth);
   QVERIFY2(written[1].size.find(" rows") != std::string::npos, written[1].size.c_str());
   QVERIFY(!written[2].settings.empty());
+}
+
+/// The chart and the names of sources and plans yield to the numbers.
+void TestCellRuns::showsMedianAndPlanInASmallWindow()
+{
+  type("copiesSpin", "100");
+  open({"stellate.swc"});
+  const QString source = folder.filePath(QStringLiteral("a_cell_of_a_long_name_that_has_no_room.swc"));
+  QVERIFY(QFile::copy(dataFile("bipolar.swc"), source));
+  window->openFiles({source});
+  waitForResult();
+  auto* table = find<QTableView>("runTable");
+  auto* chart = find<QWidget>("runFilter")->parentWidget();
+  window->resize(1000, 700);
+  QTRY_COMPARE(window->size(), QSize(1000, 700));
+  for (const auto& [name, isOpen] :
+       {std::pair("dataDock", false), std::pair("parametersDock", true), std::pair("timingsDock", true)})
+    if (auto* dock = find<QDockWidget>(name); dock->isVisible() != isOpen)
+      dock->toggleViewAction()->trigger();
+  QTRY_VERIFY(table->isVisible());
+  QTRY_VERIFY(chart->width() < 180);
+  const QAbstractItemModel* runs = table->model();
+  QVERIFY(table->fontMetrics().horizontalAdvance(runs->index(1, RunTableModel::Source).data().toString()) >
+          table->columnWidth(RunTableModel::Source));
+  for (int row = 0; row < runs->rowCount(); ++row) {
+    const QModelIndex median = runs->index(row, RunTableModel::Median);
+    QVERIFY2(table->sizeHintForIndex(median).width() <= table->columnWidth(RunTableModel::Median),
+             qPrintable(median.data().toString()));
+  }
+  const int end = table->columnViewportPosition(RunTableModel::Plan) + table->columnWidth(RunTableModel::Plan);
+  QVERIFY2(end <= table->viewport()->width(), qPrintable(QStringLiteral("%1 of %2").arg(end).arg(table->width())));
 }
 
 void TestCellRuns::takesABackendForEverything()

@@ -533,7 +533,7 @@ void TestRunTable::showsTheRunsOfADocument()
   QVERIFY(model.made().empty() && model.shared().empty());
 }
 
-/// In a window of 1280 x 720 the panel is about 620 pixels wide.
+/// In a window of 1280 x 720 the panel is about 620 pixels wide. Names give way, and what is seen first has its plan.
 void TestRunTable::showsColumnsWholeInASmallWindow()
 {
   RunTableModel model;
@@ -554,7 +554,8 @@ void TestRunTable::showsColumnsWholeInASmallWindow()
   panel.show();
   QVERIFY(QTest::qWaitForWindowExposed(&panel));
   for (const int column : {RunTableModel::Source, RunTableModel::Plan})
-    QVERIFY(table->columnWidth(column) >= 28 * table->fontMetrics().averageCharWidth());
+    QVERIFY(table->columnWidth(column) >= 12 * table->fontMetrics().averageCharWidth());
+  QVERIFY(table->viewport()->rect().contains(table->visualRect(table->model()->index(0, RunTableModel::Plan))));
   QVERIFY(table->horizontalScrollBar()->maximum() > 0); // to what has no room
   for (const int column : {RunTableModel::Time, RunTableModel::Kind, RunTableModel::Median, RunTableModel::Total,
                            RunTableModel::Cells, RunTableModel::Compartments, RunTableModel::Difference}) {
