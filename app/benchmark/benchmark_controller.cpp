@@ -70,7 +70,7 @@ void BenchmarkController::run(const BenchmarkRequest& request)
     hines::runBenchmark(request.cases, request.parameters, tell, context.control(),
                         [&] { return context.letOthersRun(); });
   };
-  submit(measure, tr("The benchmark is finished; click a point to load its plan into the views."));
+  submit(tr("Hines solvers"), measure, tr("The benchmark is finished; click a point to load its plan into the views."));
 }
 
 void BenchmarkController::run(const ProjectionBenchmarkRequest& request)
@@ -94,7 +94,7 @@ void BenchmarkController::run(const ProjectionBenchmarkRequest& request)
     };
     projection::runBenchmark(request.parameters, tell, context.control());
   };
-  submit(measure, tr("The benchmark of projections is finished."));
+  submit(tr("Projections"), measure, tr("The benchmark of projections is finished."));
 }
 
 /// To bring the settings of a run back.
@@ -105,12 +105,12 @@ void BenchmarkController::show(BenchmarkPage::Kind kind)
 }
 
 template <typename Measure>
-void BenchmarkController::submit(const Measure& measure, const QString& finished)
+void BenchmarkController::submit(const QString& study, const Measure& measure, const QString& finished)
 {
   JobEnds ends;
   ends.cancelled = [this] { emit told(tr("The benchmark was cancelled; what was measured stays.")); };
   jobs->submit(
-      kBenchmark, measure, [this, finished] { emit told(finished); }, std::move(ends));
+      {kBenchmark, study}, measure, [this, finished] { emit told(finished); }, std::move(ends));
   page->takeStarted();
 }
 

@@ -39,7 +39,7 @@ private:
   void run(const BenchmarkRequest& request);
   void run(const ProjectionBenchmarkRequest& request);
   template <typename Measure>
-  void submit(const Measure& measure, const QString& finished);
+  void submit(const QString& study, const Measure& measure, const QString& finished);
   void show(BenchmarkPage::Kind kind);
   void refresh();
 

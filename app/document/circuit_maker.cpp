@@ -110,7 +110,7 @@ void CircuitMaker::exportTo(const QString& folder)
 {
   const Source whole = source();
   parts.jobs->submit(
-      kCircuit,
+      {kCircuit, folder, tr("Export of the circuit")},
       [wanted = whole.project, to = folder.toStdString()](const JobContext& context) {
         const study::Circuit circuit = study::makeCircuit(wanted, context.control());
         ExportedCircuit exported{circuit.connections, study::exportWithSimulation(circuit, to, context.control())};
@@ -134,7 +134,7 @@ void CircuitMaker::make()
 {
   const Source whole = source();
   parts.jobs->submit(
-      kCircuit,
+      {kCircuit, {}, tr("All connections of the circuit")},
       [wanted = whole.project, most = ProjectionController::mostKept()](const JobContext& context) {
         return makeAll(wanted, most, context.control());
       },

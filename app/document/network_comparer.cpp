@@ -43,7 +43,7 @@ void NetworkComparer::compare(const std::string& first, const std::string& secon
   connect(dialog, &NetworkComparisonDialog::wanted, this, [this, dialog] { compareIn(dialog); });
   connect(dialog, &NetworkComparisonDialog::exportWanted, this, [this, dialog](const QString& folder) {
     parts.jobs->submit(
-        kComparisonExport,
+        {kComparisonExport, folder},
         [made = dialog->comparisons(), to = folder.toStdString()](const JobContext&) {
           study::writeComparisons(made, to);
         },
@@ -80,9 +80,13 @@ void NetworkComparer::compareIn(NetworkComparisonDialog* inDialog)
 void NetworkComparer::compareSides(NetworkComparisonDialog* inDialog, const study::ComparedSide& first,
                                    const study::ComparedSide& second)
 {
+  const auto nameOf = [](const study::ComparedSide& side) {
+    const std::string& connection = side.network ? side.network->edges.name : side.connection;
+    return QString::fromStdString(connection.empty() ? side.file : connection);
+  };
   const QPointer<NetworkComparisonDialog> dialog = inDialog;
   parts.jobs->submit(
-      kComparison,
+      {kComparison, tr("%1 and %2").arg(nameOf(first), nameOf(second))},
       [wanted = project(), first, second](const JobContext& context) {
         return study::compareConnections(wanted, first, second, {}, context.control());
       },

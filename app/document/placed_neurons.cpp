@@ -2,6 +2,8 @@
 
 #include "study/circuit/circuit_neurons.hpp"
 
+#include <QStringList>
+
 namespace hinesight::app {
 
 void PlacedNeurons::place(const JobKind& kind, const model::Project& project,
@@ -13,8 +15,11 @@ void PlacedNeurons::place(const JobKind& kind, const model::Project& project,
     jobs->drop(kind);
     return take(*known);
   }
+  QStringList names;
+  for (const std::string& each : populations)
+    names << QString::fromStdString(each);
   jobs->submit(
-      kind,
+      {kind, names.join(QStringLiteral(", "))},
       [project, populations](const JobContext& context) {
         return study::neuronsOf(project, populations, context.control());
       },

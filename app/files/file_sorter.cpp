@@ -41,7 +41,8 @@ void FileSorter::search(const QStringList& paths)
     emit cancelled();
   };
   jobs->submit(
-      kFolders, [paths](const JobContext& context) { return sortByKind(paths, context.control()); },
+      {kFolders, JobTask::several(paths)},
+      [paths](const JobContext& context) { return sortByKind(paths, context.control()); },
       [this](const OpenableFiles& files) {
         --pending;
         emit sorted(files);

@@ -3,6 +3,7 @@
 #include "core/device.hpp"
 #include "core/stage_timings.hpp"
 
+#include <QDir>
 #include <QMetaObject>
 
 #include <algorithm>
@@ -10,6 +11,8 @@
 #include <exception>
 #include <new>
 #include <string>
+#include <string_view>
+#include <utility>
 
 namespace hinesight::app {
 
@@ -23,17 +26,47 @@ std::int64_t steadyMilliseconds()
   return duration_cast<milliseconds>(steady_clock::now().time_since_epoch()).count();
 }
 
+QString textOf(std::string_view utf8)
+{
+  return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size()));
+}
+
 } // namespace
+
+JobTask::JobTask(const JobKind& ofKind, QString ofObject, QString doneToIt)
+    : kind(ofKind), object(std::move(ofObject)), work(doneToIt.isEmpty() ? textOf(kind.name) : std::move(doneToIt))
+{}
+
+QString JobTask::several(const QStringList& names)
+{
+  if (names.size() < 2)
+    return names.value(0);
+  return Jobs::tr("%1 and %2 more").arg(QDir(names.front()).dirName()).arg(names.size() - 1);
+}
+
+QString JobTask::name() const
+{
+  if (object.isEmpty())
+    return work;
+  return Jobs::tr("%1: %2").arg(work, QDir::isAbsolutePath(object) ? QDir(object).dirName() : object);
+}
+
+QString JobTask::wholeName() const
+{
+  return object.isEmpty() ? work : Jobs::tr("%1: %2").arg(work, object);
+}
 
 struct JobContext::Job
 {
   std::uint64_t id;
   JobKind kind;
+  QString name;
+  QString wholeName;
   Jobs::Work work;
   JobEnds ends;
   RunControl control = {};
   // As the thread of Jobs has heard.
-  QString stage = QString::fromUtf8(kind.stage.data(), static_cast<qsizetype>(kind.stage.size()));
+  QString stage = textOf(kind.stage);
   double fraction = 0;
   bool isBegun = false;
   Stopwatch since = {}; ///< since it was begun, before that since it was submitted
@@ -74,9 +107,11 @@ Jobs::~Jobs()
   worker.join();
 }
 
-void Jobs::start(const JobKind& kind, Work work, JobEnds ends)
+void Jobs::start(const JobTask& task, Work work, JobEnds ends)
 {
-  auto job = std::make_shared<Job>(Job{++submittedJobs, kind, std::move(work), std::move(ends)});
+  const JobKind& kind = task.kind;
+  auto job = std::make_shared<Job>(
+      Job{++submittedJobs, kind, task.name(), task.wholeName(), std::move(work), std::move(ends)});
   job->control = controlOf(job);
   for (const auto& older : std::vector(active)) {
     const bool isReplaced = kind.newestWins && older->kind == kind;
@@ -106,7 +141,7 @@ std::shared_ptr<Jobs::Job> Jobs::currentJob() const
 JobState Jobs::stateOf(const Job& job) const
 {
   const bool isRunning = job.isBegun && currentJob().get() == &job; // else it may pause for that one
-  return {job.id, job.kind, job.stage, job.fraction, job.since.elapsed(), isRunning};
+  return {job.id, job.kind, job.name, job.wholeName, job.stage, job.fraction, job.since.elapsed(), isRunning};
 }
 
 std::vector<JobState> Jobs::list() const
@@ -230,7 +265,7 @@ RunControl Jobs::controlOf(const std::weak_ptr<Job>& job)
       told->stage = stage;
       told->time = now;
     }
-    post(job, [this, job, name = QString::fromUtf8(stage.data(), static_cast<qsizetype>(stage.size())), fraction] {
+    post(job, [this, job, name = textOf(stage), fraction] {
       const auto of = job.lock();
       of->stage = name;
       of->fraction = fraction;

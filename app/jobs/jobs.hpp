@@ -6,6 +6,7 @@
 
 #include <QObject>
 #include <QString>
+#include <QStringList>
 
 #include <atomic>
 #include <condition_variable>
@@ -41,11 +42,32 @@ struct JobKind
   bool operator==(const JobKind& other) const { return name == other.name; }
 };
 
+/// What one job does, and to what. A kind alone is one.
+struct JobTask
+{
+  /// `object`: a name, or the path of a file or folder; empty: it is the only one of its kind. `work`: what is done to
+  /// it, where that is not the name of the kind.
+  JobTask(const JobKind& ofKind, QString ofObject = {}, QString doneToIt = {});
+  /// "cells.swc and 3 more".
+  static QString several(const QStringList& names);
+
+  /// "Export of measures: cells.csv": a path without its folders.
+  QString name() const;
+  /// With them.
+  QString wholeName() const;
+
+  JobKind kind;
+  QString object;
+  QString work;
+};
+
 /// A job that runs or waits, as it is now.
 struct JobState
 {
   std::uint64_t id; ///< of this job alone
   JobKind kind;
+  QString name;        ///< as the list of jobs has it
+  QString wholeName;   ///< without anything left out
   QString stage;       ///< what it does, or does first
   double fraction = 0; ///< of the stage that is done, 0 to 1
   double elapsed = 0;  ///< ms since it was begun; of one that was not, since it was submitted
@@ -99,11 +121,11 @@ public:
 
   /// `study`: Result(const JobContext&), on the worker. What it throws comes by `ends`. `deliver`: takes the result.
   template <typename Study, typename Deliver>
-  void submit(const JobKind& kind, Study study, Deliver deliver, JobEnds ends = {})
+  void submit(const JobTask& task, Study study, Deliver deliver, JobEnds ends = {})
   {
     using Result = std::invoke_result_t<Study&, const JobContext&>;
     start(
-        kind,
+        task,
         [study = std::move(study), deliver = std::move(deliver)](const JobContext& context) -> std::function<void()> {
           if constexpr (std::is_void_v<Result>) {
             study(context);
@@ -155,7 +177,7 @@ private:
   using Job = JobContext::Job;
   using Work = std::function<std::function<void()>(const JobContext&)>;
 
-  void start(const JobKind& kind, Work work, JobEnds ends);
+  void start(const JobTask& task, Work work, JobEnds ends);
   void work();
   void runJob(const std::shared_ptr<Job>& job);
   bool runOthers();

@@ -313,7 +313,7 @@ void MeasureController::askWhereToExport()
     if (table == tables.end())
       return;
     jobs->submit(
-        kMeasureExport,
+        {kMeasureExport, path},
         [file = path.toStdString(), write = table->write](const JobContext&) { writeFileAtomically(file, write); },
         [this, path] { emit saved(path); }, {{}, [this] { emit noted(tr("Cancelled; no file was written.")); }});
   });

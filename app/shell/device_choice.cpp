@@ -33,7 +33,7 @@ DeviceChoice::DeviceChoice(const Parts& ofWindow, QObject* parent) : QObject(par
 void DeviceChoice::findDevices()
 {
   parts.jobs->submit(
-      {.name = "devices", .isQuiet = true},
+      JobKind{.name = "devices", .isQuiet = true},
       [jobs = parts.jobs](const JobContext&) {
         DeviceReport report = app::findDevices();
         if (!report.cudaDevices.empty())

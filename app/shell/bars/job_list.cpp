@@ -112,7 +112,8 @@ JobList::Row JobList::addRow(const JobState& job)
           .progress = named(new QProgressBar, "jobFraction", job),
           .elapsed = named(new QLabel, "jobElapsed", job)};
   auto* name = named(new widgets::ElidedLabel(nullptr, Qt::ElideMiddle), "jobName", job);
-  name->setText(widgets::inText(job.kind.name));
+  name->setText(job.name);
+  name->setToolTip(job.wholeName);
   QFont bold = name->font();
   bold.setBold(true);
   name->setFont(bold);
@@ -144,7 +145,7 @@ QToolButton* JobList::makeCancel(const JobState& job)
 {
   auto* cancel = named(new QToolButton, "cancelJob", job);
   cancel->setText(tr("Cancel"));
-  cancel->setAccessibleName(tr("Cancel: %1").arg(widgets::inText(job.kind.name)));
+  cancel->setAccessibleName(tr("Cancel: %1").arg(job.wholeName));
   cancel->setToolTip(tr("Stop this job, or do not begin it; all others go on (Space or Del)"));
   connect(cancel, &QToolButton::clicked, this, [this, id = job.id] { jobs->cancel(id); });
   return cancel;

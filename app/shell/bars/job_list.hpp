@@ -25,8 +25,8 @@ namespace hinesight::app {
 /// "12.3 s": JobState::elapsed.
 QString elapsedInWords(const JobState& job);
 
-/// The jobs that run or wait, above the status bar of their window: what each does, how much of that is done, for how
-/// long, and a button to cancel it. Follows them while it is open. Escape, or a click beside it, closes it.
+/// The jobs that run or wait, above the status bar of their window: what each does to what, how much of that is done,
+/// for how long, and a button to cancel it. Follows them while it is open. Escape, or a click beside it, closes it.
 class JobList : public QDialog
 {
   Q_OBJECT

@@ -46,7 +46,7 @@ int gpuOfNextJob(Jobs& jobs)
 {
   std::optional<int> gpu;
   jobs.submit(
-      {.name = "which GPU"}, [](const JobContext&) { return mainCudaDevice(); }, [&](int main) { gpu = main; });
+      JobKind{.name = "which GPU"}, [](const JobContext&) { return mainCudaDevice(); }, [&](int main) { gpu = main; });
   if (!QTest::qWaitFor([&] { return gpu.has_value(); }, kPatience))
     qFatal("no job was done");
   return *gpu;
@@ -129,7 +129,7 @@ private slots:
     std::optional<int> before, after;
     Jobs jobs;
     jobs.submit(
-        {.name = "long", .isLong = true},
+        JobKind{.name = "long", .isLong = true},
         [&](const JobContext& context) {
           before = mainCudaDevice();
           begun.release();

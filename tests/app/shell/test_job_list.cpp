@@ -103,7 +103,7 @@ void TestJobList::cancelsAJobThatWaits()
   QVERIFY(list && QTest::qWaitForWindowExposed(list));
 
   QCOMPARE(window->jobs().list().size(), std::size_t(3));
-  QCOMPARE(part<QLabel>("jobName", 0)->text(), QStringLiteral("Cells"));
+  QCOMPARE(part<QLabel>("jobName", 0)->text(), QStringLiteral("Cells: stellate.swc"));
   QCOMPARE(part<QLabel>("jobName", 2)->text(), QStringLiteral("Export of measures"));
   QCOMPARE(part<QLabel>("jobStage", 0)->text(), QStringLiteral("Solving"));
   QCOMPARE(part<QLabel>("jobStage", 1)->text(), QStringLiteral("Waits"));
