@@ -23,6 +23,8 @@ enum class AreaShape;
 
 namespace hinesight::app {
 
+class NeuronSelection;
+
 /// What the window's panels, menus and keys mean while a view or a page is seen.
 struct Tab
 {
@@ -30,8 +32,9 @@ struct Tab
   QWidget* parameters = nullptr;   ///< the panel of them; null: that of the cells
   std::function<void()> seen = {}; ///< it came into view; empty: nothing is to be done
   std::function<void()> fit = {};  ///< empty: there is nothing to fit
-  /// The next drag with the left button draws that to select in it; empty: it has nothing that areas select.
-  std::function<void(widgets::AreaShape)> awaitArea = {};
+  /// The next drag with the left button draws that to select in it, or nothing any more; empty: it has nothing that
+  /// areas select.
+  std::function<void(std::optional<widgets::AreaShape>)> awaitArea = {};
   std::function<void()> runAgain = {}; ///< empty: there is nothing to run
   /// Where the fields of the panel are not those of the picture, with what takes or restores them; empty, or a
   /// question without text: they are.
@@ -42,8 +45,10 @@ struct Tab
   std::function<widgets::Figure()> figure = {}; ///< empty: of the page, as it is on the screen
   /// The command that computes what is seen; throws Error with why there is none; empty: there is none.
   std::function<std::string()> command = {};
-  /// The neurons and synapses that it shows, for expressions; empty: it shows none; null: they are of no circuit.
+  /// The neurons and synapses that it shows, for expressions; empty: it shows none; null: none that can be selected.
   std::function<std::shared_ptr<const selection::NetworkTable>()> network = {};
+  /// What is selected of them; empty, or null: what is selected of the circuit.
+  std::function<NeuronSelection*()> selection = {};
   /// The study of the session that computes it, where no such command can; empty, or none: the command does.
   std::function<std::optional<SessionWork>()> work = {};
   std::function<void()> askWhereToSave = {}; ///< empty: for a figure, as the window does

@@ -198,6 +198,16 @@ void BranchSelection::restore(const Selected& wanted, bool isRunning)
   awaited = isRunning ? wanted.branches : nullptr;
 }
 
+void BranchSelection::forget()
+{
+  past.clear();
+  beforeHiding.reset();
+  awaited.reset();
+  wantedHidden.clear();
+  isExpressionLate = false;
+  replace({}, {});
+}
+
 // ---- what was selected before ----
 
 /// What is selected, before this is. An expression that is typed is one selection.
@@ -538,20 +548,29 @@ std::vector<bool> BranchSelection::countedCells() const
   return counted;
 }
 
-/// "39 cells", "1 of 39 cells (shown)", "2 of 39 cells (chosen)". `noun`: " cells".
+/// Those that have selected branches, of those that are counted: "39 cells" where it is all of them or none, else "2 of
+/// 39 cells"; "1 of 3 shown cells", "2 chosen cells". `noun`: " cells".
 QString BranchSelection::inWords(const std::vector<bool>& counted, const QString& noun) const
 {
-  const auto count = static_cast<std::size_t>(std::ranges::count(counted, true));
-  const std::size_t all = counted.size();
-  const QString cells = (count < all ? tr("%1 of %2").arg(number(count), number(all)) : number(all)) + noun;
   const std::vector<bool> drawn = drawnCells();
   const auto isDrawn = [&](std::size_t cell) { return cell < drawn.size() && drawn[cell]; };
+  std::size_t count = 0;
+  std::size_t holding = 0;
+  bool areShown = true;
+  for (std::size_t cell = 0; cell < counted.size(); ++cell) {
+    if (!counted[cell])
+      continue;
+    ++count;
+    holding += chosen.selected.hasAnyOf(static_cast<std::int32_t>(cell)) ? 1 : 0;
+    areShown = areShown && isDrawn(cell);
+  }
+  QString scope;
   if (inChosen && !where.empty())
-    return cells + (std::ranges::all_of(chosenCells, isDrawn) ? tr(" (chosen)") : tr(" (chosen and shown)"));
-  bool areShown = count < all;
-  for (std::size_t cell = 0; cell < all; ++cell)
-    areShown = areShown && (!counted[cell] || isDrawn(cell));
-  return areShown ? cells + tr(" (shown)") : cells;
+    scope = std::ranges::all_of(chosenCells, isDrawn) ? tr(" chosen") : tr(" chosen and shown");
+  else if (count < counted.size() && areShown)
+    scope = tr(" shown");
+  const bool areSome = holding > 0 && holding < count;
+  return (areSome ? tr("%1 of %2").arg(number(holding), number(count)) : number(count)) + scope + noun;
 }
 
 /// Where no chosen cell is drawn.
@@ -586,11 +605,11 @@ QString BranchSelection::summary() const
   const std::vector<bool> counted = countedCells();
   const bool isOfChosen = inChosen && !where.empty();
   QString text = tr("%1 of %2 branches and roots").arg(number(set.count()), number(rowsOf(counted).count()));
-  const bool areNone = std::ranges::count(counted, true) == 0;
-  if (isOfChosen && areNone)
+  const auto cells = std::ranges::count(counted, true);
+  if (isOfChosen && cells == 0)
     text = whyNoneIsSearched();
-  else if (isOfChosen || areNone || branches.cells() > 1)
-    text += tr(" in %1").arg(inWords(counted, branches.cells() == 1 ? tr(" cell") : tr(" cells")));
+  else if (isOfChosen || cells == 0 || branches.cells() > 1)
+    text += tr(" in %1").arg(inWords(counted, cells == 1 ? tr(" cell") : tr(" cells")));
   if (!set.isEmpty() && hasTable())
     text += QStringLiteral(", ") + lengthText(totalLength(*table(), set));
   if (!chosen.hidden.isEmpty())

@@ -76,7 +76,9 @@ public:
   void toggleHiddenWhere(const std::string& expression);
   /// Whether there are such branches, and all of these are hidden. Throws the same.
   bool isHiddenWhere(const std::string& expression) const;
-  void clear() { select({}); }
+  void clear() override { select({}); }
+  /// All branches are others: none is selected or hidden, nor was before.
+  void forget();
   /// The cells that a person chose, by their places in the scene, ascending.
   void setChosenCells(std::vector<std::int32_t> cells);
   /// Whether expressions select in the chosen cells only.

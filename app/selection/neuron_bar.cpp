@@ -41,11 +41,13 @@ NeuronBar::NeuronBar(NeuronSelection* chosen, BranchSelection* ofSets, Selection
            .sets = {"neuronSets", tr("Select the neurons or synapses of a set that was kept; rename or remove a set")},
            .done = {"closeNeurons", tr("Select no neurons and synapses, show all neurons, and close this bar")}},
           parent),
-      selection(chosen), keeper(ofSets), actions(ofMenu), kinds(new QComboBox(this)), save(new QToolButton(this))
+      ofCircuit(chosen), selection(chosen), keeper(ofSets), actions(ofMenu), kinds(new QComboBox(this)),
+      save(new QToolButton(this))
 {
   setObjectName(QStringLiteral("neuronBar"));
   kinds->setObjectName(QStringLiteral("neuronKind"));
-  kinds->setToolTip(tr("Select neurons of the circuit, or synapses: the rows of the connection that the page shows"));
+  kinds->setToolTip(
+      tr("Select neurons, or synapses: the rows of the connection that the page shows, on Simulation of all"));
   kinds->addItem(tr("Neurons"), static_cast<int>(SetKind::Neurons));
   kinds->addItem(tr("Synapses"), static_cast<int>(SetKind::Synapses));
   save->setObjectName(QStringLiteral("saveNeuronSet"));
@@ -60,11 +62,16 @@ NeuronBar::NeuronBar(NeuronSelection* chosen, BranchSelection* ofSets, Selection
   });
   connect(save, &QToolButton::clicked, this, &NeuronBar::askForSet);
   connect(actions, &SelectionActions::saveNeuronsRequested, this, &NeuronBar::askForSet);
-  connect(selection, &SelectionModel::changed, this, &NeuronBar::refresh);
-  connect(selection, &NeuronSelection::severalPicked, this, &NeuronBar::open);
   connect(keeper, &BranchSelection::circuitSetWanted, this, &NeuronBar::selectSet);
+  followSelection();
   setKind(SetKind::Neurons);
   refresh();
+}
+
+void NeuronBar::followSelection()
+{
+  connect(selection, &SelectionModel::changed, this, &NeuronBar::refresh);
+  connect(selection, &NeuronSelection::severalPicked, this, &NeuronBar::open);
 }
 
 SetKind NeuronBar::kind() const
@@ -84,19 +91,47 @@ void NeuronBar::setKind(SetKind wanted)
           .arg(kinds->currentText().toLower(), namesOf(vocabulary)));
 }
 
-void NeuronBar::setPage(const QWidget* seen, std::function<SharedNetwork()> ofPage)
+void NeuronBar::setPage(const QWidget* seen, std::function<SharedNetwork()> ofPage,
+                        std::function<NeuronSelection*()> whose)
 {
   page = seen;
-  selection->setNetwork(std::move(ofPage));
-  actions->setSeen(selection->hasNetwork() ? static_cast<SelectionModel*>(selection) : keeper);
+  network = std::move(ofPage);
+  selectionOfPage = std::move(whose);
+  takeSelection();
+  showSelection();
   refreshVisible();
+}
+
+void NeuronBar::takeSelection()
+{
+  NeuronSelection* ofPage = selectionOfPage ? selectionOfPage() : nullptr;
+  NeuronSelection* wanted = ofPage ? ofPage : ofCircuit;
+  if (wanted == selection)
+    return;
+  selection->disconnect(this);
+  selection->setNetwork({});
+  selection = wanted;
+  followSelection();
+  where->setText(QString::fromStdString(selection->expression()));
+  mistake->forget();
+  if (!selection->expression().empty())
+    setKind(selection->kind());
+  refresh();
+  showSelection();
+}
+
+/// To those who work on what is seen.
+void NeuronBar::showSelection()
+{
+  selection->setNetwork(network);
+  actions->setSeen(selection->hasNetwork() ? static_cast<SelectionModel*>(selection) : keeper);
 }
 
 void NeuronBar::reset()
 {
   awaited.reset();
   selection->showAll();
-  selection->pick({});
+  selection->clear();
 }
 
 /// While the text is wrong, what was selected stays.
@@ -107,7 +142,7 @@ void NeuronBar::takeText()
   if (!where->text().trimmed().isEmpty())
     select(where->text().toStdString());
   else if (!selection->expression().empty())
-    selection->pick({});
+    selection->clear();
   else
     selection->forgetWhere();
 }
@@ -124,7 +159,7 @@ void NeuronBar::select(const std::string& expression)
   evaluatedOn = page;
   evaluatedOf = shown ? shown->connection : std::string();
   if (!shown)
-    mistake->say(tr("The page shows no neurons of a population of the circuit."));
+    mistake->say(tr("The page shows no neurons that can be selected."));
 }
 
 void NeuronBar::takeNetwork()
@@ -136,7 +171,8 @@ void NeuronBar::takeNetwork()
   if (awaited && awaited->connection == shown->connection)
     return selectSet(selection::NamedSelection(*awaited));
   const std::string& expression = selection->expression();
-  const bool isEvaluated = evaluatedOn == page && evaluatedOf == shown->connection && selection->kind() == kind();
+  const bool isOfPage = selection != ofCircuit || (evaluatedOn == page && evaluatedOf == shown->connection);
+  const bool isEvaluated = isOfPage && selection->kind() == kind();
   if (!expression.empty() && isEvaluated && where->text().toStdString() == expression)
     select(expression);
 }

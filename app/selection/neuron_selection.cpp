@@ -74,11 +74,11 @@ void setSelected(SelectedNeurons& selected, const selection::NetworkTable& table
   std::vector<NeuronSet::Numbers> more(table.populations.size());
   for (const std::size_t neuron : ascending) {
     const std::size_t population = table.populationOf(neuron);
-    const std::size_t index = neuron - table.firstNeuron[population];
+    const std::uint32_t index = table.indexOf(neuron);
     if (selected.neurons.size() < NeuronSelection::kMostMarked)
       selected.neurons.push_back({table.populations[population], index});
     else
-      more[population].push_back(static_cast<std::uint32_t>(index));
+      more[population].push_back(index);
   }
   for (std::size_t population = 0; population < more.size(); ++population)
     selected.more.add(table.populations[population], more[population]);
@@ -172,6 +172,14 @@ void NeuronSelection::renamePopulation(const std::string& before, const std::str
   now = std::make_shared<const SelectedNeurons>(std::move(next));
 }
 
+void NeuronSelection::forget(NeuronSet hidden)
+{
+  searching.restart();
+  past.clear();
+  beforeHiding.reset();
+  set({.hidden = std::move(hidden)});
+}
+
 // ---- what pages draw ----
 
 bool NeuronSelection::hasAny() const
@@ -184,9 +192,17 @@ NeuronSet NeuronSelection::allOfPage() const
 {
   NeuronSet neurons;
   if (const SharedNetwork table = network())
-    for (std::size_t population = 0; population < table->populations.size(); ++population)
-      neurons.add(table->populations[population], 0,
-                  static_cast<std::uint32_t>(table->firstNeuron[population + 1] - table->firstNeuron[population]));
+    for (std::size_t population = 0; population < table->populations.size(); ++population) {
+      const std::size_t first = table->firstNeuron[population], end = table->firstNeuron[population + 1];
+      if (!table->number) {
+        neurons.add(table->populations[population], 0, static_cast<std::uint32_t>(end - first));
+        continue;
+      }
+      NeuronSet::Numbers numbers;
+      for (std::size_t neuron = first; neuron < end; ++neuron)
+        numbers.push_back(table->indexOf(neuron));
+      neurons.add(table->populations[population], numbers);
+    }
   return neurons;
 }
 

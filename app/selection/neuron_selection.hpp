@@ -19,11 +19,11 @@
 
 namespace hinesight::app {
 
-/// A neuron of a population of the circuit.
+/// A neuron of a population.
 struct CircuitNeuron
 {
   std::string population;  ///< its name
-  std::uint64_t index = 0; ///< among its neurons
+  std::uint64_t index = 0; ///< its number in it
 
   bool operator==(const CircuitNeuron&) const = default;
 };
@@ -44,9 +44,9 @@ struct SelectedNeurons
   bool operator==(const SelectedNeurons&) const = default;
 };
 
-/// The neurons of the circuit that a person picked or that an expression selects, the same ones on all pages that show
-/// their populations; of selected synapses their ends. Pages whose neurons are of no circuit keep what is picked there.
-/// Pages that draw neurons in space leave the hidden ones out.
+/// The neurons that a person picked or that an expression selects; of selected synapses their ends. Those of the
+/// circuit are the same ones on all pages that show their populations; a page may have a selection of its own for
+/// neurons that are of no circuit. Pages that draw neurons in space leave the hidden ones out.
 class NeuronSelection : public SelectionModel
 {
   Q_OBJECT
@@ -73,11 +73,13 @@ public:
   void setPopulations(const std::vector<model::Population>& populations);
   /// Nobody is told: they are the same neurons.
   void renamePopulation(const std::string& before, const std::string& name);
+  /// All neurons are others: these are hidden, and none is selected, nor was before.
+  void forget(NeuronSet hidden = {});
 
   /// What the page that is seen shows (Tab::network); empty: it shows no neurons.
   void setNetwork(std::function<SharedNetwork()> ofPage) { shown = std::move(ofPage); }
   bool hasNetwork() const { return static_cast<bool>(shown); }
-  /// Null: it shows none of a population of the circuit.
+  /// Null: it shows none that can be selected.
   SharedNetwork network() const { return shown ? shown() : nullptr; }
 
   bool hasAny() const override;
@@ -89,6 +91,7 @@ public:
   void hide() override;
   void isolate() override;
   void showAll() override;
+  void clear() override { pick({}); }
 
   /// The neurons, or the synapses, of a network for which an expression is true; found on another thread. Throws
   /// selection::ExpressionError at once.

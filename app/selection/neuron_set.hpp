@@ -9,7 +9,7 @@
 
 namespace hinesight::app {
 
-/// Neurons of populations of the circuit, each once.
+/// Neurons of populations, each once.
 class NeuronSet
 {
 public:

@@ -53,6 +53,11 @@ SelectionActions::SelectionActions(BranchSelection* ofCells, QObject* parent)
               tr("Draw a loop by hand with the next drag of the left button, and select the branches or neurons in it; "
                  "a drag of the right button with Shift does so at any time"));
   connect(lasso, &QAction::triggered, this, [this] { emit areaRequested(widgets::AreaShape::Loop); });
+  none =
+      addOfSeen("deselectAction", tr("Select none"), {Qt::Key_Escape},
+                tr("Deselect all branches, on a page of the circuit all neurons, when no job is running and no box or "
+                   "lasso is to be drawn"),
+                &SelectionModel::clear);
   previous = addOfSeen("previousSelectionAction", tr("Pr&evious selection"), {Qt::ALT | Qt::Key_Left},
                        tr("Select what was selected before"), &SelectionModel::selectPrevious);
   invert = addOfSeen("invertAction", tr("&Invert selection"), {Qt::CTRL | Qt::Key_I},
@@ -100,6 +105,12 @@ void SelectionActions::setSeen(SelectionModel* shown)
   refresh();
 }
 
+void SelectionActions::setEscapeClears(bool clears)
+{
+  escapeClears = clears;
+  refresh();
+}
+
 bool SelectionActions::areBranchesSeen() const
 {
   return seen == branches;
@@ -111,6 +122,7 @@ void SelectionActions::refresh()
     action->setEnabled(seen->isAnySelected());
   for (QAction* action : ofBranches)
     action->setEnabled(areBranchesSeen() && seen->isAnySelected());
+  none->setEnabled(escapeClears && seen->isAnySelected());
   saveCells->setEnabled(branches->hasChosenFiles());
   showAll->setEnabled(seen->isAnyHidden());
   previous->setEnabled(seen->hasPrevious());

@@ -24,6 +24,8 @@ public:
   const QList<QAction*>& all() const { return actions; }
   /// What the page that is seen shows: the branches, or the neurons.
   void setSeen(SelectionModel* shown);
+  /// Whether Escape, the key of "Select none", does that now, and nothing else.
+  void setEscapeClears(bool clears);
   /// The page may show other things.
   void refresh();
 
@@ -44,6 +46,7 @@ private:
   QList<QAction*> actions;
   QList<QAction*> ofSelected; ///< of no use where nothing is selected
   QList<QAction*> ofBranches; ///< the same, and where no branches are seen
+  QAction* none = nullptr;
   QAction* previous = nullptr;
   QAction* showAll = nullptr;
   QAction* invert = nullptr;
@@ -51,6 +54,7 @@ private:
   QAction* box = nullptr;
   QAction* lasso = nullptr;
   QAction* saveCells = nullptr;
+  bool escapeClears = true;
 };
 
 } // namespace hinesight::app

@@ -42,7 +42,7 @@ SelectionBar::SelectionBar(BranchSelection* chosen, SelectionActions* actions, Q
                               namesOf(selection::typeWords(), &selection::TypeWord::word))},
            .count =
                {"selectionCount",
-                tr("Selected branches of those of so many open cells: of all, or of those that are shown or "
+                tr("Selected branches, and the cells that have any, of all open cells or of those that are shown or "
                    "chosen. Then the length of the selected ones, µm, as Measure has it: without the segments that "
                    "join neurites with the soma. The root of a tree, such as a soma, is one more than the branches "
                    "that the list of cells counts.")},

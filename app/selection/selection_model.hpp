@@ -22,6 +22,8 @@ public:
 
   /// What was selected before; what is hidden stays.
   virtual void selectPrevious() = 0;
+  /// Selects nothing.
+  virtual void clear() = 0;
   /// Selects what is neither selected nor hidden.
   virtual void invert() = 0;
   /// Draws what is selected no more, and selects nothing.

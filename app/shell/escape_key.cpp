@@ -1,29 +1,46 @@
 #include "app/shell/escape_key.hpp"
 
-#include "app/cells/cell_views.hpp"
 #include "app/jobs/jobs.hpp"
-#include "app/selection/branch_selection.hpp"
 
 #include <QShortcut>
 
+#include <utility>
+
 namespace hinesight::app {
 
-EscapeKey::EscapeKey(CellViews* ofCells, const Jobs* ofWindow, QWidget* window)
-    : QObject(window), views(ofCells), jobs(ofWindow), areaEscape(new QShortcut(Qt::Key_Escape, window))
+EscapeKey::EscapeKey(const Jobs* ofWindow, QWidget* window)
+    : QObject(window), jobs(ofWindow), areaEscape(new QShortcut(Qt::Key_Escape, window))
 {
   areaEscape->setEnabled(false);
-  connect(areaEscape, &QShortcut::activated, views, &CellViews::forgetArea);
-  connect(views, &CellViews::areaEnded, this, &EscapeKey::refresh);
-  connect(views, &CellViews::selectionChanged, this, &EscapeKey::refresh);
+  connect(areaEscape, &QShortcut::activated, this, &EscapeKey::endArea);
   connect(jobs, &Jobs::submitted, this, &EscapeKey::refresh);
   connect(jobs, &Jobs::ended, this, &EscapeKey::refresh);
 }
 
+void EscapeKey::awaitArea(std::function<void()> end)
+{
+  endAwaited = std::move(end);
+  refresh();
+}
+
+void EscapeKey::endArea()
+{
+  if (const auto end = std::exchange(endAwaited, nullptr))
+    end();
+  refresh();
+}
+
+void EscapeKey::dropArea()
+{
+  endAwaited = nullptr;
+  refresh();
+}
+
 void EscapeKey::refresh()
 {
-  const bool awaitsArea = views->awaitsArea();
+  const bool awaitsArea = static_cast<bool>(endAwaited);
   areaEscape->setEnabled(awaitsArea);
-  emit changed(!awaitsArea && jobs->isActive(), !awaitsArea && !views->selected()->choice().selected.isEmpty());
+  emit changed(!awaitsArea && jobs->isActive(), !awaitsArea && !jobs->isActive());
 }
 
 } // namespace hinesight::app

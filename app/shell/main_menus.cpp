@@ -171,9 +171,6 @@ void MainMenus::addViewMenu(const Actions& ofOthers)
   ofPage->addActions(ofOthers.page);
   connect(menu, &QMenu::aboutToShow, this,
           [ofPage] { ofPage->menuAction()->setEnabled(std::ranges::any_of(ofPage->actions(), &QAction::isVisible)); });
-  deselectAction = addAction(menu, "deselectAction", tr("Clear &selection"), {QKeySequence(Qt::Key_Escape)},
-                             tr("Deselect all branches, when no job is running"), &MainMenus::deselectRequested);
-  deselectAction->setEnabled(false);
   addColors(menu->addMenu(tr("Colour &by")));
   QAction* timings = addToggle(menu, "overlayAction", tr("Timing o&verlay"), {QKeySequence(Qt::Key_T)},
                                tr("Show or hide the timing card in the views"), &MainMenus::timingsToggled);
@@ -366,10 +363,9 @@ void MainMenus::setRuns(bool any)
   exportAction->setEnabled(any);
 }
 
-void MainMenus::setEscape(bool isRunning, bool hasSelection)
+void MainMenus::setCancels(bool cancels)
 {
-  cancelAction->setEnabled(isRunning);
-  deselectAction->setEnabled(!isRunning && hasSelection);
+  cancelAction->setEnabled(cancels);
 }
 
 void MainMenus::setGrid(bool grid)

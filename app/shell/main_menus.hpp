@@ -52,8 +52,8 @@ public:
   void setRuns(bool any);
   /// Whether there is a last session to reopen.
   void setLast(bool isThere);
-  /// Escape ends what runs; where nothing runs, it clears the selection.
-  void setEscape(bool isRunning, bool hasSelection);
+  /// Whether Escape, the key of "Cancel", does that now, and nothing else.
+  void setCancels(bool cancels);
   void setGrid(bool grid);
   /// Whether CUDA can be used; a sentence: why not.
   void setCuda(const QString& whyNot);
@@ -87,7 +87,6 @@ signals:
   /// The menu of backends is about to be seen.
   void backendsShown();
   void fitRequested();
-  void deselectRequested();
   void colorByChosen(hinesight::widgets::ColorBy colorBy);
   void timingsToggled(bool shown);
   void darkToggled(bool dark);
@@ -131,7 +130,6 @@ private:
   QAction* lastAction = nullptr;
   QAction* exportAction = nullptr;
   QAction* gridAction = nullptr;
-  QAction* deselectAction = nullptr;
   QMenu* runMenu = nullptr;
   QMenu* backendMenu = nullptr;
   QActionGroup* backendActions = nullptr;

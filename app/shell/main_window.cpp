@@ -285,7 +285,7 @@ void MainWindow::addMenus()
                          .page = ofButtons->ofPage()},
                         steps().stack());
   connect(area, &ViewArea::gridChanged, menus, &MainMenus::setGrid);
-  connect(selectionTools->escapeKey(), &EscapeKey::changed, menus, &MainMenus::setEscape);
+  connect(selectionTools->escapeKey(), &EscapeKey::changed, menus, &MainMenus::setCancels);
   connect(centre->kept, &KeptSessions::lastChanged, this, &MainWindow::showLast);
   connect(this, &MainWindow::unreadable, this,
           [this](const Error& error) { menus->recentFiles().remove(QString::fromStdString(error.file())); });
@@ -300,7 +300,6 @@ void MainWindow::addMenus()
     if (const auto& fit = tabs->current().fit)
       fit();
   });
-  connect(menus, &MainMenus::deselectRequested, this, [this] { cellViews->select({}); });
   connect(menus, &MainMenus::colorByChosen, this, &MainWindow::setColorBy);
   connect(menus, &MainMenus::timingsToggled, this, [this](bool shown) {
     cellViews->setTimingsShown(shown);

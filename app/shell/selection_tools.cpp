@@ -21,12 +21,14 @@ namespace hinesight::app {
 
 SelectionTools::SelectionTools(const Parts& ofWindow, QWidget* window)
     : QObject(window), parts(ofWindow), area(parts.centre->area),
-      ofMenu(new SelectionActions(parts.views->selected(), this)),
-      escape(new EscapeKey(parts.views, parts.jobs, window))
+      ofMenu(new SelectionActions(parts.views->selected(), this)), escape(new EscapeKey(parts.jobs, window))
 {
   connect(ofMenu, &SelectionActions::whereRequested, parts.tabs, &WindowTabs::showBranches);
   connect(ofMenu, &SelectionActions::areaRequested, this, &SelectionTools::awaitArea);
-  connect(parts.views, &CellViews::areaEnded, parts.status, &StatusPanel::dropNotice);
+  connect(parts.views, &CellViews::areaEnded, this, &SelectionTools::takeAreaEnd);
+  connect(area, &ViewArea::arrangementChanged, escape, &EscapeKey::endArea);
+  connect(escape, &EscapeKey::changed, ofMenu,
+          [this](bool, bool clearsSelection) { ofMenu->setEscapeClears(clearsSelection); });
   addBranchBar();
 }
 
@@ -48,18 +50,28 @@ void SelectionTools::addNeuronBar(NeuronSelection* neurons, const PageHost* host
 {
   auto* bar = new NeuronBar(neurons, parts.views->selected(), ofMenu, parts.centre->column);
   parts.centre->addBelow(bar);
-  const auto refreshPage = [this, bar] { bar->setPage(parts.tabs->current().page, parts.tabs->current().network); };
+  const auto refreshPage = [this, bar, neurons] {
+    const Tab& tab = parts.tabs->current();
+    bar->setPage(tab.page, tab.network, tab.selection);
+    if (parts.tabs->currentView() == ViewKind::Plasticity)
+      ofMenu->setSeen(neurons); // it is about neurons, though it draws none
+  };
   connect(area, &ViewArea::currentChanged, bar, refreshPage);
   connect(area, &ViewArea::gridChanged, bar, refreshPage);
   refreshPage();
+  connect(host, &PageHost::networkChanged, bar, &NeuronBar::takeSelection);
   connect(host, &PageHost::networkChanged, bar, &NeuronBar::takeNetwork, Qt::QueuedConnection);
-  connect(host, &PageHost::areaEnded, parts.status, &StatusPanel::dropNotice);
+  connect(host, &PageHost::areaEnded, this, &SelectionTools::takeAreaEnd);
   connect(ofMenu, &SelectionActions::neuronsRequested, bar, [this, bar] {
     if (!parts.tabs->current().network)
       parts.tabs->show(ViewKind::Projection);
     bar->openForText();
   });
-  connect(bar, &NeuronBar::connectionWanted, this, [bar, host](const QString& name) {
+  connect(bar, &NeuronBar::connectionWanted, this, [this, bar, host](const QString& name) {
+    if (name.isEmpty()) { // pairs of neurons of what is simulated
+      parts.tabs->show(ViewKind::Simulation);
+      return bar->takeNetwork();
+    }
     const model::Project open = host->find<Document>()->project();
     if (std::ranges::find(open.connections, name.toStdString(), &model::Connection::name) == open.connections.end())
       bar->showMistake(tr("The circuit has no connection %1.").arg(name));
@@ -71,18 +83,29 @@ void SelectionTools::addNeuronBar(NeuronSelection* neurons, const PageHost* host
 /// On the page that is seen, in the views that are seen, or in space where none is.
 void SelectionTools::awaitArea(widgets::AreaShape shape)
 {
+  escape->endArea();
   if (const auto& ofPage = parts.tabs->current().awaitArea) {
     ofPage(shape);
+    escape->awaitArea([this, ofPage] {
+      ofPage(std::nullopt);
+      takeAreaEnd();
+    });
   } else {
     if (!area->isGrid() && !parts.tabs->isView())
       parts.tabs->show(ViewKind::Morphology);
     parts.views->awaitArea(shape);
-    escape->refresh();
+    escape->awaitArea([this] { parts.views->forgetArea(); });
   }
   parts.status->showNotice(
       shape == widgets::AreaShape::Box
           ? tr("Drag a box around branches or neurons with the left button, with Ctrl to add them; Esc ends it.")
           : tr("Drag a loop around branches or neurons with the left button, with Ctrl to add them; Esc ends it."));
+}
+
+void SelectionTools::takeAreaEnd()
+{
+  escape->dropArea();
+  parts.status->dropNotice();
 }
 
 } // namespace hinesight::app

@@ -39,12 +39,14 @@ public:
 
   const QList<QAction*>& actions() const;
   const EscapeKey* escapeKey() const { return escape; }
-  /// The bar of neurons, once there are pages that show them.
+  /// The bar of neurons, once there are pages that show them. What the page that is seen shows, branches or neurons, is
+  /// what the actions work on.
   void addNeuronBar(NeuronSelection* neurons, const PageHost* host);
 
 private:
   void addBranchBar();
   void awaitArea(widgets::AreaShape shape);
+  void takeAreaEnd();
 
   Parts parts;
   ViewArea* area;

@@ -66,7 +66,7 @@ model::Project simulatedPart(model::Project project)
   model::Project part;
   part.cells = std::move(project.cells);
   for (model::Cell& cell : part.cells) {
-    cell.isShown = true;
+    cell = model::scienceOf(std::move(cell));
     cell.hash.clear();
   }
   part.populations = std::move(project.populations);
@@ -457,8 +457,8 @@ void SimulationController::askWhatToOpen()
 void SimulationController::askWhereToExport()
 {
   const ExportFilters filters;
-  FileQuestion question{QStringLiteral("exportSimulationDialog"), tr("Export"), QStringLiteral("exportFolder"),
-                        filters.all(), QStringLiteral("spikes.h5")};
+  FileQuestion question{QStringLiteral("exportSimulationDialog"), tr("Export spikes, traces, changes or charts"),
+                        QStringLiteral("exportFolder"), filters.all(), QStringLiteral("spikes.h5")};
   askWhereToSaveAs(page, question, [this](const QString& path, const QString& filter) { exportTo(path, filter); });
 }
 
@@ -501,7 +501,7 @@ void SimulationController::exportTo(const QString& path, const QString& filter)
     };
   }
   jobs->submit(
-      kExport, [write = std::move(write)](const JobContext& context) { write(context.control()); },
+      {kExport, path}, [write = std::move(write)](const JobContext& context) { write(context.control()); },
       [this, path] { emit saved(path); });
 }
 
@@ -509,7 +509,7 @@ void SimulationController::askWhereToFilm()
 {
   askWhichNewFolder(page,
                     {QStringLiteral("movieDialog"),
-                     tr("Write the frames as PNG pictures into a folder, which is made where it is not there"),
+                     tr("Folder for the frames of the movie (PNG)"),
                      QStringLiteral("exportFolder"),
                      {},
                      QStringLiteral("movie")},
@@ -551,7 +551,7 @@ void SimulationController::film(const QString& folder)
   for (const widgets::Figure& figure : page->view().figuresOf(frames))
     figures.push_back(figure.still(mode));
   jobs->submit(
-      kMovie,
+      {kMovie, folder},
       [folder, options, figures = std::move(figures)](const JobContext& context) {
         const Turntable pictures(folder, static_cast<int>(figures.size()));
         for (std::size_t i = 0; i < figures.size(); ++i) {
@@ -607,13 +607,14 @@ Tab makeTab(PageHost& host)
   tab.parameters = panel;
   tab.seen = [controller] { controller->pageShown(); };
   tab.fit = [page] { page->view().fit(); };
-  tab.awaitArea = [page](widgets::AreaShape shape) { page->view().awaitArea(shape); };
+  tab.awaitArea = [page](std::optional<widgets::AreaShape> shape) { page->view().awaitArea(shape); };
   tab.runAgain = [page] { page->toggle(); };
   tab.mismatch = [controller] { return controller->question(); };
   tab.takeFields = [controller] { controller->startAnew(); };
   tab.restoreFields = [controller] { controller->keepRun(); };
   tab.resetParameters = [panel] { panel->resetAll(); };
   tab.network = [page] { return page->networkShown(); };
+  tab.selection = [page] { return page->neurons(); };
   tab.figure = [page] { return figureOf(*page); };
   tab.command = [controller] { return controller->command(); };
   return tab;

@@ -23,10 +23,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <map>
 #include <optional>
-#include <set>
 #include <utility>
 
 namespace hinesight::app {
@@ -73,6 +71,15 @@ std::optional<std::uint32_t> numberOfNode(const study::SimulatedNode& node, std:
   return static_cast<std::uint32_t>(isCell ? node.index : cells + node.index);
 }
 
+/// Whether what is selected of one is the same of the other.
+bool haveSameNeurons(const study::SimulationModel& a, const study::SimulationModel& b)
+{
+  const auto areSame = [](const study::SimulatedPopulation& left, const study::SimulatedPopulation& right) {
+    return left.name == right.name && left.ids == right.ids;
+  };
+  return a.request.file == b.request.file && std::ranges::equal(a.circuit.populations, b.circuit.populations, areSame);
+}
+
 /// To the µs.
 double rounded(double milliseconds)
 {
@@ -93,7 +100,8 @@ QString SimulationPage::title()
 }
 
 SimulationPage::SimulationPage(Jobs* jobs, QWidget* parent)
-    : QWidget(parent), runner(jobs), cells(new widgets::VoltageView(this)), timeAxis(new widgets::TimeAxis(this)),
+    : QWidget(parent), runner(jobs), ofFiles(std::make_unique<NeuronSelection>()),
+      cells(new widgets::VoltageView(this)), timeAxis(new widgets::TimeAxis(this)),
       traceChart(new widgets::TraceChart(timeAxis, this)), rasterChart(new widgets::RasterChart(timeAxis, this)),
       rateChart(new widgets::RateChart(rasterChart, timeAxis, this))
 {
@@ -120,6 +128,7 @@ SimulationPage::SimulationPage(Jobs* jobs, QWidget* parent)
   connect(rasterChart, &widgets::RasterChart::neuronsPicked, this, &SimulationPage::takeSeveral);
   connect(cells, &widgets::VoltageView::cellsPicked, this, &SimulationPage::takeSeveral);
   connect(timeAxis, &widgets::TimeAxis::cursorMoved, this, &SimulationPage::showAt);
+  connect(ofFiles.get(), &NeuronSelection::changed, this, &SimulationPage::takePicked);
   refresh();
 }
 
@@ -134,9 +143,9 @@ PageHeader* SimulationPage::makeHeader()
   stepButton = makeHeaderButton("simulationStep", tr("Step"), tr("One step of the method further"));
   moreButton = makeHeaderButton("simulationMore", tr("+100 ms"), tr("Run 100 ms of simulated time more"));
   resetButton = makeHeaderButton("simulationReset", tr("Reset"), tr("Go back to 0 ms; places and factors stay"));
-  auto* openButton = makeHeaderButton("simulationOpen", tr("Open…"),
-                                      tr("Open a fit of a cell (*_fit.json) with its SWC file beside "
-                                         "it, a cell of Arbor (*.acc), or a SONATA simulation configuration"));
+  openButton = makeHeaderButton("simulationOpen", tr("Open…"),
+                                tr("Open a fit of a cell (*_fit.json) with its SWC file beside "
+                                   "it, a cell of Arbor (*.acc), or a SONATA simulation configuration"));
   circuitButton = makeHeaderButton("simulationCircuit", tr("Circuit"),
                                    tr("Simulate the populations and connections of the session; times in ms"));
   exportButton = makeHeaderButton("simulationExport", tr("Export…"),
@@ -164,7 +173,8 @@ PageHeader* SimulationPage::makeHeader()
 
 QWidget* SimulationPage::makeWelcome()
 {
-  auto* welcome = new SimulationWelcome(circuitButton->toolTip());
+  auto* welcome = new SimulationWelcome(openButton->toolTip(), circuitButton->toolTip());
+  connect(welcome, &SimulationWelcome::openRequested, this, &SimulationPage::openRequested);
   connect(welcome, &SimulationWelcome::circuitRequested, this, &SimulationPage::circuitRequested);
   connect(welcome, &SimulationWelcome::sampleRequested, this, &SimulationPage::sampleRequested);
   return welcome;
@@ -314,37 +324,61 @@ void SimulationPage::open(const study::SimulationRequest& request, const model::
 void SimulationPage::takeModel(std::shared_ptr<const study::SimulationModel> model)
 {
   runner.reset(); // what ran is told of the model that it was of
-  shown = std::move(model);
+  const auto before = std::exchange(shown, std::move(model));
   runner.setModel(shown);
   wanted = shown->request.run;
   made.clear();
   ofLines.clear();
   probeOfLine.clear();
   traceChart->lines().clear();
-  const std::size_t cellCount = shown->circuit.network.cells();
-  origins.assign(cellCount + shown->circuit.network.pointNeurons.size(), {});
-  for (std::size_t p = 0; p < shown->circuit.populations.size(); ++p) {
-    const std::vector<study::SimulatedNode>& nodes = shown->circuit.populations[p].nodes;
-    for (std::size_t index = 0; index < nodes.size(); ++index)
-      if (const auto number = numberOfNode(nodes[index], cellCount))
-        origins[*number] = {p, index};
-  }
+  numberNeurons();
   rasterChart->setGroups(groupsOfModel());
   chartTabs->setCurrentIndex(shown->isSingleCell ? kPotentialTab : 0);
   fitCharts();
   cells->setModel(shown);
   selected.clear();
-  takePicked();
+  network.reset();
+  if (before && haveSameNeurons(*before, *shown))
+    takePicked();
+  else
+    ofFiles->forget();
   shownFrames = 0;
   timeAxis->setEnd(shown->hasStop ? std::optional(shown->stop) : std::nullopt);
   timeAxis->showUsual();
   forget();
-  if (cellCount > 0)
+  showMarks();
+  if (shown->circuit.network.cells() > 0)
     addPlace({0, shown->circuit.network.detectors[0].node});
   stack->setCurrentIndex(1);
   refresh();
   emit opened();
   emit networkChanged();
+}
+
+void SimulationPage::numberNeurons()
+{
+  const study::CircuitSimulation& circuit = shown->circuit;
+  origins.assign(circuit.network.cells() + circuit.network.pointNeurons.size(), {});
+  numbered.assign(circuit.populations.size(), {});
+  std::size_t node = 0;
+  const std::vector<std::uint32_t> numbers = study::numbersOf(circuit);
+  for (std::size_t p = 0; p < circuit.populations.size(); ++p) {
+    for (const study::SimulatedNode& each : circuit.populations[p].nodes) {
+      const std::uint32_t number = numbers[node++];
+      if (const auto neuron = numberOfNode(each, circuit.network.cells())) {
+        origins[*neuron] = {p, number};
+        numbered[p].push_back({number, *neuron});
+      }
+    }
+    std::ranges::sort(numbered[p], {}, &Numbered::number);
+  }
+}
+
+/// None: it is not simulated, or has no row of spikes.
+std::optional<std::uint32_t> SimulationPage::neuronOf(std::size_t population, std::uint64_t number) const
+{
+  const auto found = std::ranges::lower_bound(numbered[population], number, {}, &Numbered::number);
+  return found != numbered[population].end() && found->number == number ? std::optional(found->neuron) : std::nullopt;
 }
 
 std::vector<widgets::NeuronGroup> SimulationPage::groupsOfModel() const
@@ -354,8 +388,10 @@ std::vector<widgets::NeuronGroup> SimulationPage::groupsOfModel() const
     const std::string& name = shown->populationName(p);
     widgets::NeuronGroup group{shown->isSingleCell ? tr("soma") : QString::fromStdString(name), {}};
     for (const study::SimulatedNode& node : shown->circuit.populations[p].nodes)
-      if (const auto number = numberOfNode(node, shown->circuit.network.cells()))
-        group.neurons.push_back(*number);
+      if (const auto neuron = numberOfNode(node, shown->circuit.network.cells())) {
+        group.neurons.push_back(*neuron);
+        group.numbers.push_back(origins[*neuron].number);
+      }
     if (populationColor && shown->isOfProject())
       group.color = populationColor(name);
     if (!group.neurons.empty())
@@ -550,19 +586,19 @@ void SimulationPage::tellOfRun()
     return; // a place was filled in
   showTimings();
   const SimulationStretch done = std::exchange(sinceRun, {});
-  io::SimulatedNetwork network{.source = shown->title,
-                               .files = {},
-                               .cells = shown->circuit.network.cells(),
-                               .compartments = shown->compartments(),
-                               .milliseconds = rounded(done.milliseconds)};
+  io::SimulatedNetwork simulated{.source = shown->title,
+                                 .files = {},
+                                 .cells = shown->circuit.network.cells(),
+                                 .compartments = shown->compartments(),
+                                 .milliseconds = rounded(done.milliseconds)};
   for (const std::string& file : {shown->request.file, shown->request.morphology})
     if (!file.empty() && !file.starts_with(':'))
-      network.files.push_back(file);
+      simulated.files.push_back(file);
   std::vector<Setting> more;
   if (shown->isSingleCell)
     more = settingsOf(fieldsOf(shown->request.current));
   const StageTimings stages = stagesOf(done);
-  emit ran(io::recordOfSimulation(network, ofRun, more, stages.total(), stages));
+  emit ran(io::recordOfSimulation(simulated, ofRun, more, stages.total(), stages));
 }
 
 // ---- what is seen ----
@@ -611,7 +647,7 @@ void SimulationPage::showMarks()
   std::vector<widgets::TimeMark> marks;
   study::LiveFactors before;
   for (const study::LiveChange& change : made) {
-    marks.push_back({change.time, QString::fromStdString(study::describeChange(before, change.factors))});
+    marks.push_back({change.time, widgets::inText(study::describeChange(before, change.factors))});
     before = change.factors;
   }
   timeAxis->setMarks(std::move(marks));
@@ -640,21 +676,15 @@ void SimulationPage::takePickedRow(std::uint32_t neuron, bool adds)
     traceSoma(neuron);
 }
 
-void SimulationPage::takeSeveral(const std::vector<std::uint32_t>& neurons, widgets::PickMode how)
+void SimulationPage::takeSeveral(const std::vector<std::uint32_t>& several, widgets::PickMode how)
 {
-  if (!isOfCircuit()) {
-    std::vector<std::uint32_t> next = how == widgets::PickMode::Replace ? std::vector<std::uint32_t>{} : selected;
-    const std::set<std::uint32_t> before(next.begin(), next.end());
-    std::ranges::copy_if(neurons, std::back_inserter(next), [&](std::uint32_t each) { return !before.contains(each); });
-    return showSelected(next);
-  }
   std::map<std::size_t, NeuronSet::Numbers> numbers; // by population
-  for (const std::uint32_t neuron : neurons)
-    numbers[origins[neuron].population].push_back(static_cast<std::uint32_t>(origins[neuron].index));
+  for (const std::uint32_t neuron : several)
+    numbers[origins[neuron].population].push_back(origins[neuron].number);
   NeuronSet picked;
   for (const auto& [population, ofIt] : numbers)
     picked.add(shown->populationName(population), ofIt);
-  ofCircuit->pick(picked, how);
+  neurons()->pick(picked, how);
 }
 
 /// Of a neuron that was chosen by its spikes; what has no potential is said.
@@ -699,60 +729,45 @@ void SimulationPage::setSelection(NeuronSelection* selection)
   connect(ofCircuit, &NeuronSelection::changed, this, &SimulationPage::takePicked);
 }
 
-bool SimulationPage::isOfCircuit() const
+NeuronSelection* SimulationPage::neurons() const
 {
-  return ofCircuit && shown && shown->isOfProject();
+  return ofCircuit && shown && shown->isOfProject() ? ofCircuit : ofFiles.get();
 }
 
-void SimulationPage::select(const std::vector<std::uint32_t>& neurons)
+void SimulationPage::select(const std::vector<std::uint32_t>& several)
 {
-  if (!isOfCircuit())
-    return showSelected(neurons);
   std::vector<CircuitNeuron> picked;
-  for (const std::uint32_t neuron : neurons)
-    picked.push_back({shown->populationName(origins[neuron].population), origins[neuron].index});
-  ofCircuit->pick(picked);
+  for (const std::uint32_t neuron : several)
+    picked.push_back({shown->populationName(origins[neuron].population), origins[neuron].number});
+  neurons()->pick(picked);
 }
 
-/// None: it is not simulated.
-std::optional<std::uint32_t> SimulationPage::numberOf(const CircuitNeuron& neuron) const
-{
-  const auto& populations = shown->circuit.populations;
-  for (std::size_t p = 0; p < populations.size(); ++p)
-    if (shown->populationName(p) == neuron.population && neuron.index < populations[p].nodes.size())
-      return numberOfNode(populations[p].nodes[neuron.index], shown->circuit.network.cells());
-  return std::nullopt;
-}
-
+/// Of what is simulated. Cells that are hidden are not drawn; their spikes are seen.
 void SimulationPage::takePicked()
 {
-  if (!isOfCircuit())
+  if (!shown)
     return;
+  std::map<std::string, std::size_t> places; // of the populations
+  for (std::size_t p = 0; p < shown->circuit.populations.size(); ++p)
+    places.try_emplace(shown->populationName(p), p);
+  const auto neuronAt = [&](const std::string& population, std::uint64_t number) -> std::optional<std::uint32_t> {
+    const auto place = places.find(population);
+    return place == places.end() ? std::nullopt : neuronOf(place->second, number);
+  };
+  const NeuronSet& hidden = neurons()->hidden();
   std::vector<std::uint32_t> next;
-  for (const CircuitNeuron& neuron : ofCircuit->neurons())
-    if (const auto number = numberOf(neuron); number && !ofCircuit->hidden().has(neuron.population, neuron.index))
-      next.push_back(*number);
-  if (next != selected)
-    showSelected(next);
-  hidePicked();
-}
-
-/// Cells that are hidden in the circuit; their spikes are seen.
-void SimulationPage::hidePicked()
-{
-  std::vector<std::uint32_t> hidden;
-  for (std::size_t p = 0; p < shown->circuit.populations.size(); ++p) {
-    const std::vector<study::SimulatedNode>& nodes = shown->circuit.populations[p].nodes;
-    for (const std::uint32_t index : ofCircuit->hidden().of(shown->populationName(p)))
-      if (index < nodes.size() && nodes[index].kind == study::SimulatedNode::Kind::Cell)
-        hidden.push_back(nodes[index].index);
-  }
-  cells->setHiddenCells(hidden);
-}
-
-void SimulationPage::showSelected(const std::vector<std::uint32_t>& next)
-{
-  selected = next;
+  for (const CircuitNeuron& each : neurons()->neurons())
+    if (const auto neuron = neuronAt(each.population, each.index); neuron && !hidden.has(each.population, each.index))
+      next.push_back(*neuron);
+  std::vector<std::uint32_t> hiddenCells;
+  for (const auto& [population, numbers] : hidden.populations())
+    for (const std::uint32_t number : numbers)
+      if (const auto neuron = neuronAt(population, number); neuron && *neuron < shown->circuit.network.cells())
+        hiddenCells.push_back(*neuron);
+  cells->setHiddenCells(hiddenCells);
+  if (next == selected)
+    return;
+  selected = std::move(next);
   cells->setSelectedCells(selected);
   rasterChart->setSelected(selected);
   emit selectionChanged();
@@ -760,7 +775,7 @@ void SimulationPage::showSelected(const std::vector<std::uint32_t>& next)
 
 std::shared_ptr<const selection::NetworkTable> SimulationPage::networkShown() const
 {
-  if (!network && isOfCircuit())
+  if (!network && shown)
     network = std::make_shared<const selection::NetworkTable>(
         study::networkOf(shown, rasterChart->store().spikes(), reached));
   return network;

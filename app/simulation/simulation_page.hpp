@@ -86,10 +86,11 @@ public:
   const std::vector<widgets::CellNode>& places() const { return ofLines; }
   /// Neurons of the circuit of the session are picked there, and what is picked there is selected here.
   void setSelection(NeuronSelection* selection);
-  void select(const std::vector<std::uint32_t>& neurons);
+  /// What is selected of what is open: of the circuit of the session, else of files and samples, which is theirs alone.
+  NeuronSelection* neurons() const;
+  void select(const std::vector<std::uint32_t>& several);
   const std::vector<std::uint32_t>& selection() const { return selected; }
-  /// The neurons of the circuit of the session with their spikes until now, for expressions; null: nothing is open, or
-  /// they are of no circuit.
+  /// The neurons of what is open with their spikes until now, for expressions; null: nothing is.
   std::shared_ptr<const selection::NetworkTable> networkShown() const;
   /// ms of simulated time a second.
   void setSpeed(double millisecondsPerSecond);
@@ -148,7 +149,7 @@ private:
   void takeModel(std::shared_ptr<const study::SimulationModel> model);
   std::vector<widgets::NeuronGroup> groupsOfModel() const;
   void takePickedRow(std::uint32_t neuron, bool adds);
-  void takeSeveral(const std::vector<std::uint32_t>& neurons, widgets::PickMode how);
+  void takeSeveral(const std::vector<std::uint32_t>& several, widgets::PickMode how);
   void traceSoma(std::uint32_t neuron);
   QString nameOf(const widgets::CellNode& place) const;
   QString progressInWords(bool runs) const;
@@ -160,11 +161,9 @@ private:
   void forget();
   void emptyTraces();
   void play(std::optional<double> until);
-  bool isOfCircuit() const;
-  std::optional<std::uint32_t> numberOf(const CircuitNeuron& neuron) const;
+  void numberNeurons();
+  std::optional<std::uint32_t> neuronOf(std::size_t population, std::uint64_t number) const;
   void takePicked();
-  void hidePicked();
-  void showSelected(const std::vector<std::uint32_t>& neurons);
   double frameInterval() const;
   void showNewest();
   void showAt(std::optional<double> time);
@@ -186,17 +185,24 @@ private:
   std::vector<widgets::CellNode> ofLines; ///< of each trace
   std::vector<std::size_t> probeOfLine;
   std::vector<std::uint32_t> selected;
-  NeuronSelection* ofCircuit = nullptr; ///< what is picked there
+  NeuronSelection* ofCircuit = nullptr;     ///< what is picked there
+  std::unique_ptr<NeuronSelection> ofFiles; ///< what is picked of any other model
   /// Made when it is first asked for.
   mutable std::shared_ptr<const selection::NetworkTable> network;
   struct Origin
   {
     std::size_t population = 0; ///< of the model
-    std::uint64_t index = 0;    ///< in it
+    std::uint32_t number = 0;   ///< in it
   };
-  std::vector<Origin> origins;  ///< of each neuron
-  std::optional<double> looked; ///< the time that is looked at; none: the newest
-  QTimer clock;                 ///< of what is shown of a run
+  std::vector<Origin> origins; ///< of each neuron
+  struct Numbered
+  {
+    std::uint32_t number = 0; ///< in its population
+    std::uint32_t neuron = 0;
+  };
+  std::vector<std::vector<Numbered>> numbered; ///< by population, the numbers ascending
+  std::optional<double> looked;                ///< the time that is looked at; none: the newest
+  QTimer clock;                                ///< of what is shown of a run
   Stopwatch sinceFrame;
   Stopwatch sinceCharts;
   std::int64_t shownFrames = 0;
@@ -212,6 +218,7 @@ private:
   QPushButton* stepButton = nullptr;
   QPushButton* moreButton = nullptr;
   QPushButton* resetButton = nullptr;
+  QPushButton* openButton = nullptr;
   QPushButton* circuitButton = nullptr;
   QPushButton* exportButton = nullptr;
   QPushButton* saveButton = nullptr;

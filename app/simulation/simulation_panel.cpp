@@ -223,9 +223,9 @@ void SimulationPanel::addLiveRows()
     weights->setEnabled(!model->circuit.network.synapses.empty());
     constexpr double kMostWarmer = 40;
     warmer = addLiveRow(QStringLiteral("liveWarmer"), tr("Warmer by"),
-                        tr("What all cells are above the temperature of Numerics, -40 to 40 degC; channels are faster "
+                        tr("What all cells are above the temperature of Numerics, -40 to 40 °C; channels are faster "
                            "when it is warmer"),
-                        -kMostWarmer, kMostWarmer, 0, QStringLiteral("degC"));
+                        -kMostWarmer, kMostWarmer, 0, QStringLiteral("°C"));
   } else {
     auto* nothing = new QLabel(tr("Open a model first."));
     nothing->setEnabled(false);
@@ -313,7 +313,7 @@ void SimulationPanel::setChanges(const std::vector<study::LiveChange>& changes)
   study::LiveFactors before;
   for (const study::LiveChange& change : changes) {
     new QTreeWidgetItem(changeList, {QString::number(change.time, 'f', 2),
-                                     QString::fromStdString(study::describeChange(before, change.factors))});
+                                     widgets::inText(study::describeChange(before, change.factors))});
     before = change.factors;
   }
   fitColumns(changeList);

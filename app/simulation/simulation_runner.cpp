@@ -52,6 +52,17 @@ struct Fill
   std::size_t nextChange = 0;
 };
 
+/// As people know it.
+QString nameOf(const study::SimulationRequest& request)
+{
+  if (request.file == study::kCircuitOfProject)
+    return SimulationRunner::tr("circuit of the session");
+  for (const study::SampleModel& sample : study::sampleModels())
+    if (request.file == sample.path)
+      return QString::fromStdString(sample.title);
+  return QString::fromStdString(request.file);
+}
+
 } // namespace
 
 /// What the window wants of the run; shared by two threads.
@@ -142,7 +153,8 @@ void SimulationRunner::open(const study::SimulationRequest& request, const model
 {
   const QPointer<SimulationRunner> guard(this);
   jobs->submit(
-      kOpening, [request, project](const JobContext& context) { return read(request, project, context.control()); },
+      {kOpening, nameOf(request)},
+      [request, project](const JobContext& context) { return read(request, project, context.control()); },
       [guard](const std::shared_ptr<const study::SimulationModel>& read) {
         if (guard)
           emit guard->opened(read);

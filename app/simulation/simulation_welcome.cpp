@@ -14,7 +14,8 @@ constexpr int kMargin = 8;
 
 } // namespace
 
-SimulationWelcome::SimulationWelcome(const QString& ofCircuit, QWidget* parent) : QScrollArea(parent)
+SimulationWelcome::SimulationWelcome(const QString& ofFile, const QString& ofCircuit, QWidget* parent)
+    : QScrollArea(parent)
 {
   auto* empty = new QWidget;
   empty->setObjectName(QStringLiteral("simulationEmpty"));
@@ -31,20 +32,23 @@ SimulationWelcome::SimulationWelcome(const QString& ofCircuit, QWidget* parent) 
   column->addWidget(words);
   auto* rows = new QVBoxLayout;
   rows->setSpacing(kMargin);
-  auto* ofSession = new QPushButton(tr("The circuit of this session"));
-  ofSession->setObjectName(QStringLiteral("simulationOwnCircuit"));
-  ofSession->setToolTip(ofCircuit);
-  connect(ofSession, &QPushButton::clicked, this, &SimulationWelcome::circuitRequested);
-  rows->addWidget(ofSession, 0, Qt::AlignHCenter);
-  int number = 0;
-  for (const study::SampleModel& sample : study::sampleModels()) {
-    auto* button = new QPushButton(QString::fromStdString(sample.title));
-    button->setObjectName(QStringLiteral("simulationSample%1").arg(++number));
-    button->setToolTip(QString::fromStdString(sample.help));
-    connect(button, &QPushButton::clicked, this,
-            [this, path = QString::fromStdString(sample.path)] { emit sampleRequested(path); });
+  const auto add = [rows](const QString& name, const QString& text, const QString& help) {
+    auto* button = new QPushButton(text);
+    button->setObjectName(name);
+    button->setToolTip(help);
     rows->addWidget(button, 0, Qt::AlignHCenter);
-  }
+    return button;
+  };
+  connect(add(QStringLiteral("simulationOpenModel"), tr("Open a model…"), ofFile), &QPushButton::clicked, this,
+          &SimulationWelcome::openRequested);
+  connect(add(QStringLiteral("simulationOwnCircuit"), tr("The circuit of this session"), ofCircuit),
+          &QPushButton::clicked, this, &SimulationWelcome::circuitRequested);
+  int number = 0;
+  for (const study::SampleModel& sample : study::sampleModels())
+    connect(add(QStringLiteral("simulationSample%1").arg(++number), QString::fromStdString(sample.title),
+                QString::fromStdString(sample.help)),
+            &QPushButton::clicked, this,
+            [this, path = QString::fromStdString(sample.path)] { emit sampleRequested(path); });
   column->addLayout(rows);
   column->addStretch(3);
   setObjectName(QStringLiteral("simulationEmptyScroll")); // in a small window it keeps a size at which it can be read

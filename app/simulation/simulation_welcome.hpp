@@ -10,10 +10,11 @@ class SimulationWelcome : public QScrollArea
   Q_OBJECT
 
 public:
-  /// `ofCircuit`: what the button of the session's circuit says about itself.
-  explicit SimulationWelcome(const QString& ofCircuit, QWidget* parent = nullptr);
+  /// What the buttons that open a file and the session's circuit say about themselves.
+  SimulationWelcome(const QString& ofFile, const QString& ofCircuit, QWidget* parent = nullptr);
 
 signals:
+  void openRequested();    ///< a file is to be chosen
   void circuitRequested(); ///< that of the session
   void sampleRequested(const QString& path);
 };

@@ -120,7 +120,8 @@ void FormationController::run()
     emit told(tr("Cancelled; the synapses shown are those of the previous run."));
   };
   jobs->submit(
-      kSynapses, work, [this](const FormationOutcome& outcome) { takeOutcome(outcome); }, std::move(ends));
+      {kSynapses, QString::fromStdString(nameOfConnection())}, work,
+      [this](const FormationOutcome& outcome) { takeOutcome(outcome); }, std::move(ends));
 }
 
 Question FormationController::question() const
@@ -274,7 +275,7 @@ void FormationController::exportNetwork(const QString& path, study::NetworkPart 
     context.control().report("export", 0);
     study::exportNetwork(result, file, part, context.control());
   };
-  jobs->submit(kNetworkExport, work, [this, path] { emit saved(path); },
+  jobs->submit({kNetworkExport, path}, work, [this, path] { emit saved(path); },
                {{}, [this] { emit told(tr("Cancelled; no file was written.")); }});
 }
 
@@ -338,7 +339,7 @@ Tab makeTab(PageHost& host)
   tab.parameters = panel;
   tab.seen = [controller] { controller->pageShown(); };
   tab.fit = [page] { page->view().fit(); };
-  tab.awaitArea = [page](widgets::AreaShape shape) { page->view().awaitArea(shape); };
+  tab.awaitArea = [page](std::optional<widgets::AreaShape> shape) { page->view().awaitArea(shape); };
   tab.runAgain = [controller] { controller->run(); };
   tab.mismatch = [controller] { return controller->question(); };
   tab.takeFields = [controller] { controller->run(); };

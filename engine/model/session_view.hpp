@@ -28,6 +28,30 @@ void visitFields(HiddenBranches& h, Visitor&& visit)
         h.branches);
 }
 
+/// The neurons of a population that are not drawn.
+struct HiddenNeurons
+{
+  std::string population;
+  std::string neurons; ///< as selection::rangesText has them
+
+  bool operator==(const HiddenNeurons&) const = default;
+};
+
+template <typename Visitor>
+void visitFields(HiddenNeurons& h, Visitor&& visit)
+{
+  visit(Field{.name = "population",
+              .label = "Population",
+              .help = "Name of the population that the neurons are of.",
+              .concern = Concern::Picture},
+        h.population);
+  visit(Field{.name = "neurons",
+              .label = "Neurons",
+              .help = "Numbers of the neurons that are not drawn, from 0: \"0-3,7\".",
+              .concern = Concern::Picture},
+        h.neurons);
+}
+
 /// The way between two samples of cells that was measured.
 struct SeenPath
 {
@@ -78,22 +102,23 @@ void visitFields(SeenPath& p, Visitor&& visit)
 /// What a person saw of a project: nothing that is computed depends on it.
 struct SessionView
 {
-  std::string page;                     ///< by its name; empty: as the window begins
-  std::string connection;               ///< that the page Projection shows; empty: the first projection
-  bool isTogether = false;              ///< that page shows all connections together
-  std::string formed;                   ///< the formed connection that the page Synapses shows; empty: none
-  bool isCircuitOpen = false;           ///< on the page Simulation
-  std::vector<HiddenBranches> hidden;   ///< of cells of files
-  bool inChosenCells = false;           ///< expressions select in the chosen cells only
-  std::vector<std::string> chosenCells; ///< by their names
-  std::string sortBy;                   ///< the column of the list of cells that it is sorted by; empty: none
-  bool isDescending = false;            ///< the greatest first
-  bool isParallel = false;              ///< the projection of the page Morphology
-  std::string measureBeside;            ///< the cell that the page Measure compares with; empty: none
-  std::string histogramOf;              ///< what that page counts branches by; empty: as it begins
-  double shollStep = 10;                ///< of that page, µm
-  std::vector<SeenPath> paths;          ///< that were measured
-  std::string savedAs;                  ///< of what is kept to be recovered: the session file that it belongs to
+  std::string page;                         ///< by its name; empty: as the window begins
+  std::string connection;                   ///< that the page Projection shows; empty: the first projection
+  bool isTogether = false;                  ///< that page shows all connections together
+  std::string formed;                       ///< the formed connection that the page Synapses shows; empty: none
+  bool isCircuitOpen = false;               ///< on the page Simulation
+  std::vector<HiddenBranches> hidden;       ///< of cells of files
+  std::vector<HiddenNeurons> hiddenNeurons; ///< of the circuit
+  bool inChosenCells = false;               ///< expressions select in the chosen cells only
+  std::vector<std::string> chosenCells;     ///< by their names
+  std::string sortBy;                       ///< the column of the list of cells that it is sorted by; empty: none
+  bool isDescending = false;                ///< the greatest first
+  bool isParallel = false;                  ///< the projection of the page Morphology
+  std::string measureBeside;                ///< the cell that the page Measure compares with; empty: none
+  std::string histogramOf;                  ///< what that page counts branches by; empty: as it begins
+  double shollStep = 10;                    ///< of that page, µm
+  std::vector<SeenPath> paths;              ///< that were measured
+  std::string savedAs;                      ///< of what is kept to be recovered: the session file that it belongs to
 
   bool operator==(const SessionView&) const = default;
 };
@@ -128,6 +153,12 @@ void visitFields(SessionView& v, Visitor&& visit)
               .item = "a cell",
               .concern = Concern::Picture},
         v.hidden);
+  visit(Field{.name = "hidden-neurons",
+              .label = "Hidden neurons",
+              .help = "Neurons of the circuit that are not drawn, population by population.",
+              .item = "a population",
+              .concern = Concern::Picture},
+        v.hiddenNeurons);
   visit(Field{.name = "in-chosen-cells",
               .label = "In chosen cells",
               .help = "Whether expressions select in the chosen cells only.",

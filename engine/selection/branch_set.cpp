@@ -1,11 +1,18 @@
 #include "selection/branch_set.hpp"
 
 #include "core/text.hpp"
+#include "selection/number_ranges.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 namespace hinesight::selection {
+
+namespace {
+
+constexpr std::string_view kOf = " of ";
+
+} // namespace
 
 bool BranchSet::isEmpty() const
 {
@@ -137,39 +144,18 @@ std::string withinCells(const BranchTable& table, const std::string& expression,
 
 std::string rangesText(const std::vector<std::size_t>& numbers, std::size_t count)
 {
-  std::string text;
-  for (std::size_t first = 0; first < numbers.size();) {
-    std::size_t last = first;
-    while (last + 1 < numbers.size() && numbers[last + 1] == numbers[last] + 1)
-      ++last;
-    text += (first > 0 ? "," : "") + std::to_string(numbers[first]);
-    if (last > first)
-      text += "-" + std::to_string(numbers[last]);
-    first = last + 1;
-  }
-  return text + " of " + std::to_string(count);
+  return rangesText(numbers) + std::string(kOf) + std::to_string(count);
 }
 
 std::vector<std::size_t> numbersOf(std::string_view ranges, std::size_t count)
 {
-  constexpr std::string_view kOf = " of ";
   const std::size_t end = ranges.find(kOf);
   if (end == std::string_view::npos || numberOf<std::size_t>(ranges.substr(end + kOf.size())) != count)
     return {};
   std::vector<std::size_t> numbers;
-  for (std::size_t begin = 0; begin < end;) {
-    const std::size_t comma = std::min(ranges.find(',', begin), end);
-    const std::string_view range = ranges.substr(begin, comma - begin);
-    const std::size_t dash = std::min(range.find('-'), range.size());
-    const auto first = numberOf<std::size_t>(range.substr(0, dash));
-    const auto last = dash < range.size() ? numberOf<std::size_t>(range.substr(dash + 1)) : first;
-    const std::size_t before = numbers.empty() ? 0 : numbers.back();
-    if (!first || !last || *first <= before || *last > count)
-      return {};
-    for (std::size_t number = *first; number <= *last; ++number)
+  for (const NumberRange& range : rangesOf(ranges.substr(0, end), 1, count))
+    for (std::size_t number = range.first; number <= range.last; ++number)
       numbers.push_back(number);
-    begin = comma + 1;
-  }
   return numbers;
 }
 

@@ -42,11 +42,6 @@ double populationFigure(const NetworkTable& table, std::size_t neuron)
   return static_cast<double>(table.populationOf(neuron) + 1);
 }
 
-double indexOf(const NetworkTable& table, std::size_t neuron)
-{
-  return static_cast<double>(neuron - table.firstNeuron[table.populationOf(neuron)]);
-}
-
 class NeuronRows : public FigureRows
 {
 public:
@@ -67,7 +62,7 @@ private:
     case kPopulation:
       return populationFigure(table, neuron);
     case kIndex:
-      return indexOf(table, neuron);
+      return table.indexOf(neuron);
     case kX:
     case kY:
     case kZ:
@@ -135,11 +130,11 @@ private:
     const std::size_t target = table.firstTarget + table.target[synapse];
     switch (field) {
     case kSource:
-      return indexOf(table, source);
+      return table.indexOf(source);
     case kSourcePopulation:
       return populationFigure(table, source);
     case kTarget:
-      return indexOf(table, target);
+      return table.indexOf(target);
     case kTargetPopulation:
       return populationFigure(table, target);
     case kWeight:
@@ -170,7 +165,7 @@ const Vocabulary& neuronVocabulary()
                   "Its population: a name in quotation marks, where * stands for any text, or the number among those "
                   "of the page, from 1.",
                   FigureKind::Name},
-                 {"index", "Index", "", "Its number in its population, from 0."},
+                 {"index", "Index", "", "Its number in its population: from 0, of files its node id."},
                  {"x", "x", "µm", "Where it is, along x."},
                  {"y", "y", "µm", "The same along y."},
                  {"z", "z", "µm", "The same along z."},
@@ -191,9 +186,9 @@ const Vocabulary& synapseVocabulary()
 {
   static const Vocabulary vocabulary{
       .fields =
-          {{"source", "Source", "", "The number of the neuron that it comes from, in its population, from 0."},
+          {{"source", "Source", "", "The index of the neuron that it comes from."},
            {"sourcePopulation", "Source population", "", "The population of that neuron.", FigureKind::Name},
-           {"target", "Target", "", "The number of the neuron that it goes to, in its population, from 0."},
+           {"target", "Target", "", "The index of the neuron that it goes to."},
            {"targetPopulation", "Target population", "", "The population of that neuron.", FigureKind::Name},
            {"weight", "Weight", "",
             "As the table has it; of formed ones their number, below 0 where they inhibit; on Simulation the sum of a "
@@ -219,6 +214,11 @@ void NetworkTable::addPopulation(std::string name, std::size_t count)
 std::size_t NetworkTable::populationOf(std::size_t neuron) const
 {
   return static_cast<std::size_t>(std::ranges::upper_bound(firstNeuron, neuron) - firstNeuron.begin()) - 1;
+}
+
+std::uint32_t NetworkTable::indexOf(std::size_t neuron) const
+{
+  return number ? number(neuron) : static_cast<std::uint32_t>(neuron - firstNeuron[populationOf(neuron)]);
 }
 
 const Vocabulary& vocabularyOf(SetKind kind)

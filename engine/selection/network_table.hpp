@@ -23,6 +23,7 @@ struct NetworkTable
 {
   std::vector<std::string> populations;
   std::vector<std::size_t> firstNeuron = {0};                             ///< size populations + 1
+  std::function<std::uint32_t(std::size_t neuron)> number = {};           ///< in its population; empty: from 0
   std::function<std::array<double, 3>(std::size_t neuron)> position = {}; ///< µm, on any thread
   std::string connection;                      ///< its name; empty: it is none of the circuit
   std::size_t firstSource = 0;                 ///< the neuron that is source 0
@@ -40,6 +41,8 @@ struct NetworkTable
   void addPopulation(std::string name, std::size_t count);
   /// The place of the population of a neuron.
   std::size_t populationOf(std::size_t neuron) const;
+  /// The number of a neuron in its population.
+  std::uint32_t indexOf(std::size_t neuron) const;
 };
 
 /// Of expressions about that.

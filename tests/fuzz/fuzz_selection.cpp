@@ -2,6 +2,7 @@
 #include "selection/branch_set.hpp"
 #include "selection/expression.hpp"
 #include "selection/network_table.hpp"
+#include "selection/number_ranges.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -115,6 +116,12 @@ void readNumbers(std::string_view text)
   for (const std::size_t number : numbers)
     fuzz::require(number >= 1 && number <= kNumbers, "a number out of its range");
   fuzz::require(numbers.size() <= kNumbers, "more numbers than there are");
+  std::size_t next = 0;
+  for (const selection::NumberRange& range : selection::rangesOf(text, 0, kNumbers)) {
+    fuzz::require(next <= range.first && range.first <= range.last && range.last <= kNumbers,
+                  "a range out of its place");
+    next = range.last + 1;
+  }
 }
 
 } // namespace

@@ -201,6 +201,14 @@ private slots:
     }
   }
 
+  void aTableMayNumberItsNeurons()
+  {
+    NetworkTable table = smallNetwork();
+    table.number = [](std::size_t neuron) { return static_cast<std::uint32_t>(10 * neuron); };
+    QCOMPARE(rowsWhere(table, SetKind::Neurons, "index == 30"), Rows{3});
+    QCOMPARE(rowsWhere(table, SetKind::Synapses, "source == 20 && target == 40"), Rows{2});
+  }
+
   void examplesAreExpressions()
   {
     for (const SetKind kind : {SetKind::Branches, SetKind::Neurons, SetKind::Synapses})

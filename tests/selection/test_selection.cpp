@@ -9,6 +9,7 @@
 #include "morphology/morphometry.hpp"
 #include "selection/expression.hpp"
 #include "selection/named_selection.hpp"
+#include "selection/number_ranges.hpp"
 #include "test_main.hpp"
 
 #include <QTest>
@@ -396,6 +397,19 @@ private slots:
     for (const char* text : {"2-4 of 30", "2-4", "", "0 of 31", "4-32 of 31", "a of 31", "1,,2 of 31", "3- of 31",
                              "4,2 of 31", "1-31,1-31 of 31"})
       QVERIFY2(numbersOf(text, 31).empty(), text);
+  }
+
+  /// However many numbers a range has, it takes no more room than its ends.
+  void rangesOfNumbersAreRead()
+  {
+    QCOMPARE(rangesText({0, 1, 2, 7}), std::string("0-2,7"));
+    constexpr std::size_t kMost = 4'294'967'295;
+    QCOMPARE(rangesOf("0-4294967295", 0, kMost), (std::vector<NumberRange>{{0, kMost}}));
+    QCOMPARE(rangesOf("0-2,7", 0, 7), (std::vector<NumberRange>{{0, 2}, {7, 7}}));
+    QVERIFY(rangesOf("", 0, 7).empty());
+    for (const char* text : {"0-2,8", "0-2,2", "5-3", "-1", "0-2;7", "0,-", "all"})
+      QVERIFY2(rangesOf(text, 0, 7).empty(), text);
+    QVERIFY(rangesOf("0-2", 1, 7).empty());
   }
 
   void rowsAndBranchesAreTheSame()

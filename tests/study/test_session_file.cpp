@@ -1,5 +1,6 @@
 #include "core/error.hpp"
 #include "core/files.hpp"
+#include "core/time_text.hpp"
 #include "model/moved_files.hpp"
 #include "model/session_file.hpp"
 #include "study/cells/cell_measures.hpp"
@@ -89,9 +90,15 @@ class TestSessionFile : public QObject
   static Project everything(const std::string& here)
   {
     Project project;
-    project.cells = {
-        {"a", here + "/cells/a.swc", "0123456789abcdef", 0.001, false, {true, {10, -20, 0.5}, {1, 2.25, -3}}},
-        {"b, c", here + "/b.swc", "", 8.0, true}};
+    project.cells = {{"a",
+                      here + "/cells/a.swc",
+                      "0123456789abcdef",
+                      0.001,
+                      false,
+                      {true, {10, -20, 0.5}, {1, 2.25, -3}},
+                      {"layer 5", "pyramidal"},
+                      "2026-03-01T12:34:56.789Z"},
+                     {"b, c", here + "/b.swc", "", 8.0, true}};
     Population grid;
     grid.placement.name = "E";
     grid.placement.size = {7, 5, 3};
@@ -228,6 +235,7 @@ class TestSessionFile : public QObject
     view.formed = "near";
     view.isCircuitOpen = true;
     view.hidden = {{"a", "2-4,7 of 31"}, {"b", "1 of 9"}};
+    view.hiddenNeurons = {{"E", "0-3,7"}};
     view.inChosenCells = true;
     view.chosenCells = {"a"};
     view.sortBy = "length";
@@ -434,10 +442,13 @@ private slots:
     // What everything() gets later is to be taken back here, as below.
     Project wanted = everything(QFileInfo(path).absolutePath().toStdString());
     wanted.selections.resize(1);
+    wanted.cells[0].tags.clear();
+    wanted.cells[0].modified.clear();
     wanted.connections[2].file = std::filesystem::path(wanted.connections[2].file).lexically_normal().string();
     QVERIFY(read.project == wanted);
     SessionView view = seen();
     view.isCircuitOpen = false;
+    view.hiddenNeurons.clear();
     QVERIFY(read.view == view);
   }
 
@@ -456,6 +467,8 @@ private slots:
     // What the format did not have yet.
     wanted.cells[0].isShown = true;
     wanted.cells[0].place = {};
+    wanted.cells[0].tags.clear();
+    wanted.cells[0].modified.clear();
     wanted.selections.clear();
     wanted.form.reset();
     wanted.grow.reset();
@@ -710,7 +723,17 @@ private slots:
     QVERIFY(missingFiles(found).empty());
     QVERIFY(changedCells(found).empty());
     write(here / "deep" / "cells" / "a.swc", "edited");
-    QCOMPARE(changedCells(found).size(), std::size_t{1});
+    const std::string edited = (here / "deep" / "cells" / "a.swc").string();
+    const std::string sentence = edited + " is another file than the session was made with";
+    QVERIFY((changedCells(found) == std::vector<std::string>{sentence + "."}));
+    // The content decides, whatever the times are.
+    found.cells[0].modified = modificationTime(edited);
+    QVERIFY((changedCells(found) == std::vector<std::string>{sentence + "."}));
+    found.cells[0].modified = "2026-03-01T12:34:56.789Z";
+    QVERIFY((changedCells(found) == std::vector<std::string>{sentence + ", written at " + modificationTime(edited) +
+                                                             " and not at 2026-03-01T12:34:56.789Z."}));
+    found.cells[0].hash = contentHash(edited);
+    QVERIFY(changedCells(found).empty());
     QVERIFY(findMovedFiles(read.project, here / "no such folder", Search::FoldersToo).empty());
     const RunControl cancelled;
     cancelled.cancel();

@@ -1,7 +1,10 @@
+#include "selection/expression.hpp"
+#include "small_circuit.hpp"
 #include "study/simulation/simulated_network.hpp"
 #include "study/simulation/simulation_model.hpp"
 #include "test_main.hpp"
 
+#include <QTemporaryDir>
 #include <QTest>
 
 #include <algorithm>
@@ -68,6 +71,42 @@ private slots:
     QCOMPARE(table.ran, 500.0);
     QVERIFY(std::isnan(table.position(0)[0])); // nobody says where it is
     QVERIFY(!networkOf(model, {}, 0).spikes);
+  }
+
+  /// Also those that are not drawn: node 4 is a point neuron. A population without places has none.
+  void nodesOfFilesHaveTheirIdsAndPlaces()
+  {
+    const QTemporaryDir folder;
+    tests::SmallCircuit circuit;
+    circuit.nodes.addNumbers("/nodes/inside/0/x", {1, 2, 3});
+    circuit.nodes.addNumbers("/nodes/inside/0/y", {0, 10, 20}); // flat: without z
+    SimulationRequest request;
+    request.file = circuit.write(folder.path().toStdString());
+    const auto opened = std::make_shared<const SimulationModel>(openModel(request));
+    QCOMPARE(opened->places.size(), std::size_t{2});
+    QCOMPARE(opened->places[1].position, (std::array<double, 3>{3, 20, 0}));
+    const selection::NetworkTable table = networkOf(opened, {}, 0);
+    QCOMPARE(table.populations, (std::vector<std::string>{"inside", "outside"}));
+    const auto rowsWhere = [&](const char* text) {
+      std::vector<std::size_t> rows;
+      selection::Expression(text, selection::vocabularyOf(selection::SetKind::Neurons))
+          .visitRows(*selection::rowsOf(table, selection::SetKind::Neurons),
+                     [&](std::size_t row) { rows.push_back(row); });
+      return rows;
+    };
+    using Rows = std::vector<std::size_t>;
+    QCOMPARE(rowsWhere("index == 4"), Rows{1});
+    QCOMPARE(rowsWhere("population == \"outside\" && index == 1"), Rows{4});
+    QCOMPARE(rowsWhere("x > 1 && y >= 10 && z == 0"), (Rows{1, 2}));
+    QVERIFY(std::isnan(table.position(3)[0]));
+  }
+
+  /// Beyond 32 bits expressions cannot count: such nodes are counted from 0.
+  void longIdsAreCountedFromZero()
+  {
+    CircuitSimulation circuit;
+    circuit.populations = {{"far", {7, std::uint64_t{1} << 40}, {}}, {"near", {7, 9}, {}}};
+    QCOMPARE(numbersOf(circuit), (std::vector<std::uint32_t>{0, 1, 7, 9}));
   }
 };
 

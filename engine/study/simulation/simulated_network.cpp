@@ -64,9 +64,10 @@ std::array<double, 3> positionOf(const SimulationModel& model, std::size_t popul
 {
   if (population < model.neurons.size())
     return model.neurons[population]->position(index);
-  const SimulatedNode& node = model.circuit.populations[population].nodes[index];
-  if (node.kind == Kind::Cell && !model.places.empty())
-    return model.places[node.index].position;
+  if (population < model.positions.size() && !model.positions[population][0].empty()) {
+    const auto& [x, y, z] = model.positions[population];
+    return {x[index], y[index], z[index]};
+  }
   return {kUnknown, kUnknown, kUnknown};
 }
 
@@ -130,12 +131,24 @@ SimulatedPairs pairsOf(const CircuitSimulation& circuit)
   return pairs;
 }
 
+std::vector<std::uint32_t> numbersOf(const CircuitSimulation& circuit)
+{
+  std::vector<std::uint32_t> numbers;
+  for (const SimulatedPopulation& population : circuit.populations) {
+    const bool isShort = std::ranges::all_of(population.ids, [](std::uint64_t id) { return id < kNone; });
+    for (std::size_t i = 0; i < population.ids.size(); ++i)
+      numbers.push_back(static_cast<std::uint32_t>(isShort ? population.ids[i] : i));
+  }
+  return numbers;
+}
+
 selection::NetworkTable networkOf(const std::shared_ptr<const SimulationModel>& model,
                                   std::span<const simulation::Spike> spikes, double time)
 {
   selection::NetworkTable made;
   for (std::size_t p = 0; p < model->circuit.populations.size(); ++p)
     made.addPopulation(model->populationName(p), model->circuit.populations[p].nodes.size());
+  made.number = [numbers = numbersOf(model->circuit)](std::size_t neuron) { return numbers[neuron]; };
   made.position = [model, first = made.firstNeuron](std::size_t neuron) {
     const auto population = static_cast<std::size_t>(std::ranges::upper_bound(first, neuron) - first.begin()) - 1;
     return positionOf(*model, population, neuron - first[population]);

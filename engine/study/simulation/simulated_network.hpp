@@ -25,6 +25,10 @@ struct SimulatedPairs
 
 SimulatedPairs pairsOf(const CircuitSimulation& circuit);
 
+/// The numbers of the nodes of all populations, one population after another, in theirs: their ids, of a population
+/// with an id beyond 32 bits their places.
+std::vector<std::uint32_t> numbersOf(const CircuitSimulation& circuit);
+
 /// The neurons of what is simulated, for expressions. `spikes`: those until `time` ms; at 0 there is no run. Spike
 /// sources have no count of theirs.
 selection::NetworkTable networkOf(const std::shared_ptr<const SimulationModel>& model,

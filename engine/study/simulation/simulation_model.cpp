@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <cmath>
 #include <system_error>
+#include <utility>
 
 #include <nlohmann/json.hpp>
 
@@ -27,49 +28,54 @@ using Kind = SimulatedNode::Kind;
 
 constexpr std::uintmax_t kLongestModelFile = 1 << 20; // bytes; a longer JSON is none
 
-/// The places of a population's cells, where the file says all of them.
-void takePlaces(const fs::path& file, const SimulatedPopulation& population, std::vector<CellPlace>& places,
-                std::size_t& known)
+/// The places of a population's cells, as far as they are finite. Returns how many those are.
+std::size_t placeCells(const SimulatedPopulation& population, const std::array<std::vector<double>, 3>& position,
+                       const io::SonataAngles& angles, std::vector<CellPlace>& places)
 {
-  const io::Hdf5Reader reader(file);
-  const std::string nodes = "/nodes/" + population.name;
-  if (!reader.has(nodes))
-    return;
-  const auto position = io::detail::readNodes(reader, nodes, population.nodes.size(), file.string());
-  if (position[0].size() != population.nodes.size())
-    return;
-  const io::SonataAngles angles = io::readAngles(file.string(), population.name);
+  std::size_t known = 0;
   for (std::size_t i = 0; i < population.nodes.size(); ++i) {
     if (population.nodes[i].kind != Kind::Cell)
       continue;
     CellPlace& place = places[population.nodes[i].index];
+    bool isFinite = true;
     for (std::size_t axis = 0; axis < 3; ++axis) {
       place.position[axis] = position[axis][i];
       place.angles[axis] = angles[axis].empty() ? 0 : angles[axis][i];
-      if (!std::isfinite(place.position[axis]) || !std::isfinite(place.angles[axis]))
-        return;
+      isFinite = isFinite && std::isfinite(place.position[axis]) && std::isfinite(place.angles[axis]);
     }
-    ++known;
+    known += isFinite ? 1 : 0;
   }
+  return known;
 }
 
-/// They are for the eye alone: where files do not say them as they should, there are none.
-std::vector<CellPlace> placesOf(const io::SimulationConfiguration& configuration, const CircuitSimulation& circuit)
+/// Where nodes are is for the eye and for expressions alone: of a population whose file does not say it as it should,
+/// nobody knows it. Cells are placed where all of them are known.
+void takePositions(SimulationModel& model, const io::SimulationConfiguration& configuration)
 {
+  const CircuitSimulation& circuit = model.circuit;
+  model.positions.resize(circuit.populations.size());
   std::vector<CellPlace> places(circuit.network.cells());
   std::size_t known = 0;
-  try {
-    for (const auto& files : configuration.nodes)
-      for (const SimulatedPopulation& population : circuit.populations)
-        takePlaces(files.file, population, places, known);
-  } catch (const Error&) {
-    return {};
-  }
+  for (const auto& files : configuration.nodes)
+    for (std::size_t p = 0; p < circuit.populations.size(); ++p) {
+      const SimulatedPopulation& population = circuit.populations[p];
+      const std::string nodes = "/nodes/" + population.name;
+      std::array<std::vector<double>, 3>& position = model.positions[p];
+      try {
+        const io::Hdf5Reader reader(files.file);
+        if (!reader.has(nodes))
+          continue;
+        position = io::detail::readNodes(reader, nodes, population.nodes.size(), files.file.string());
+        if (!position[0].empty())
+          known += placeCells(population, position, io::readAngles(files.file.string(), population.name), places);
+      } catch (const Error&) {
+        position = {};
+      }
+    }
   const bool areAlike =
       std::ranges::all_of(places, [&](const CellPlace& place) { return place.position == places.front().position; });
-  if (known < places.size() || (areAlike && places.size() > 1))
-    return {};
-  return places;
+  if (known == places.size() && (!areAlike || places.size() == 1))
+    model.places = std::move(places);
 }
 
 void takeCell(SimulationModel& model)
@@ -185,7 +191,7 @@ SimulationModel openModel(const SimulationRequest& request, const model::Project
   } else {
     const io::SimulationConfiguration configuration = io::readSimulationConfiguration(request.file);
     model.circuit = buildSimulation(configuration, request.seed, control);
-    model.places = placesOf(configuration, model.circuit);
+    takePositions(model, configuration);
     model.usual.timeStep = configuration.timeStep;
     model.hasStop = configuration.stop > 0;
     if (model.hasStop)

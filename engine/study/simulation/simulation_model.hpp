@@ -47,6 +47,8 @@ struct SimulationModel
   std::vector<CellPlace> places; ///< of the cells; empty: the files do not say
   /// Of the populations of a session, where they are; empty: it is of files.
   std::vector<std::shared_ptr<const projection::Population>> neurons;
+  /// Of files, where the nodes of each population are: x, y and z of all of them, µm; empty: the files do not say.
+  std::vector<std::array<std::vector<double>, 3>> positions;
   std::shared_ptr<const SimulatedPairs> pairs;
   simulation::SimulationParameters usual; ///< those of the request, as far as the files say nothing
   double stop = 1000;                     ///< ms

@@ -1,5 +1,6 @@
 #include "app/app_fixture.hpp"
 #include "app/pages/view_area.hpp"
+#include "app/selection/branch_selection.hpp"
 #include "app/selection/neurons_fixture.hpp"
 #include "app/synapses/formation_page.hpp"
 #include "test_main.hpp"
@@ -86,6 +87,10 @@ private slots:
   void hidingIsUndone();
   void hiddenNeuronsAreNotDrawnInSpace();
   void rowsOfTheMatrixAreMarkedAndPicked();
+  void columnsOfTheMatrixArePicked();
+  void escapeEndsAnAreaFromAnywhere();
+  void anotherPageEndsAnArea();
+  void theCellsKeepTheirSelection();
 
 private:
   widgets::OctreeView& space() const { return window->synapses().view(); }
@@ -330,6 +335,96 @@ void TestNeuronAreas::rowsOfTheMatrixAreMarkedAndPicked()
   QCOMPARE(selected().all().of("E").front(), 4U);
   QCOMPARE(selected().all().of("E").back(), 30U);
   QCOMPARE(counted(), QString("27 neurons selected"));
+}
+
+void TestNeuronAreas::columnsOfTheMatrixArePicked()
+{
+  showLayers();
+  auto* matrix = find<widgets::AdjacencyChart>("adjacencyChart");
+  const QRectF plot = matrix->plot();
+  QVERIFY(plot.width() >= kI && plot.height() >= kE);
+  const auto columnOf = [&](std::uint32_t destination) {
+    return static_cast<int>(plot.left() + (destination + 0.5) * plot.width() / kI);
+  };
+  const int above = static_cast<int>(plot.top()) - 4;
+  const int inside = static_cast<int>(plot.center().y());
+  QTest::mouseClick(matrix, Qt::LeftButton, {}, {columnOf(7), above});
+  QCOMPARE(picked(), (Neurons{{"I", 7}}));
+  QCOMPARE(layers().picked(false), Numbers{7});
+  QVERIFY(layers().picked(true).empty());
+  QTest::mouseClick(matrix, Qt::LeftButton, Qt::ControlModifier, {columnOf(9), above});
+  QCOMPARE(picked(), (Neurons{{"I", 7}, {"I", 9}}));
+  QTest::mouseClick(matrix, Qt::LeftButton, Qt::ControlModifier, {columnOf(7), above});
+  QCOMPARE(picked(), (Neurons{{"I", 9}}));
+
+  // Above the matrix, from column to column, in either direction.
+  drag(matrix, QPolygon({{columnOf(5), above}, {columnOf(2), above - 2}}), Qt::LeftButton, {});
+  QCOMPARE(selected().all().of("I"), (Numbers{2, 3, 4, 5}));
+  drag(matrix, QPolygon({{columnOf(8), above}, {columnOf(9), above}}), Qt::LeftButton, Qt::ControlModifier);
+  QCOMPARE(selected().all().of("I"), (Numbers{2, 3, 4, 5, 8, 9}));
+
+  // With Shift in it, to the side: columns; downward: rows. Without, it moves, and picks nothing.
+  drag(matrix, QPolygon({{columnOf(1), inside}, {columnOf(3), inside + 3}}), Qt::LeftButton, Qt::ShiftModifier);
+  QCOMPARE(selected().all().of("I"), (Numbers{1, 2, 3}));
+  QVERIFY(selected().all().of("E").empty());
+  drag(matrix, QPolygon({{columnOf(1), inside}, {columnOf(1) + 3, inside + 40}}), Qt::LeftButton, Qt::ShiftModifier);
+  QVERIFY(selected().all().of("I").empty());
+  const Numbers rows = selected().all().of("E");
+  QVERIFY(rows.size() > 1);
+  drag(matrix, QPolygon({{columnOf(1), inside}, {columnOf(3), inside}}), Qt::LeftButton, {});
+  QCOMPARE(selected().all().of("E"), rows);
+  QVERIFY(matrix->toolTip().contains("destinations"));
+}
+
+void TestNeuronAreas::escapeEndsAnAreaFromAnywhere()
+{
+  for (const bool isOfLayers : {true, false}) {
+    isOfLayers ? showLayers() : showSpace();
+    QWidget* canvas = isOfLayers ? layers().canvas() : space().canvas();
+    pickFirst(3);
+    trigger("selectLassoAction");
+    QCOMPARE(canvas->cursor().shape(), Qt::CrossCursor);
+    QVERIFY(!find<QAction>("deselectAction")->isEnabled());
+    window->setFocus(); // the keyboard is no more that of the canvas
+    QTest::keyClick(window.get(), Qt::Key_Escape);
+    QVERIFY(canvas->cursor().shape() != Qt::CrossCursor);
+    QCOMPARE(picked().size(), std::size_t{3});
+    QTest::keyClick(window.get(), Qt::Key_Escape);
+    QVERIFY(picked().empty());
+  }
+}
+
+void TestNeuronAreas::anotherPageEndsAnArea()
+{
+  showLayers();
+  trigger("selectBoxAction");
+  window->showView(ViewKind::Simulation);
+  window->showView(ViewKind::Projection);
+  QVERIFY(waitForJobs());
+  QVERIFY(layers().canvas()->cursor().shape() != Qt::CrossCursor);
+  pickFirst(3);
+  QTest::keyClick(window.get(), Qt::Key_Escape);
+  QVERIFY(picked().empty());
+}
+
+/// Each page clears what it shows.
+void TestNeuronAreas::theCellsKeepTheirSelection()
+{
+  open({dataFile("stellate.swc")});
+  auto* branches = window->findChild<BranchSelection*>();
+  branches->select({0, 3});
+  showLayers();
+  pickFirst(3);
+  trigger("deselectAction");
+  QVERIFY(picked().empty());
+  QVERIFY(branches->isAnySelected());
+  QVERIFY(!find<QAction>("deselectAction")->isEnabled());
+  pickFirst(3);
+  window->showView(ViewKind::Tree);
+  window->setFocus();
+  QTest::keyClick(window.get(), Qt::Key_Escape);
+  QVERIFY(!branches->isAnySelected());
+  QCOMPARE(picked().size(), std::size_t{3});
 }
 
 HINESIGHT_TEST_RUN(runWindowTest<TestNeuronAreas>)

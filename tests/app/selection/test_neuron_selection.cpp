@@ -10,6 +10,7 @@
 #include "test_main.hpp"
 #include "widgets/simulation/raster_chart.hpp"
 
+#include <QAction>
 #include <QImage>
 #include <QLabel>
 #include <QListWidget>
@@ -112,6 +113,7 @@ private slots:
   void theLowerLayerPicksToo();
   void movesWithItsMarker();
   void endsOnAllPages();
+  void escapeSelectsNoneOnEachPage();
   void goesWithItsPopulation();
   void staysWhenItsPopulationIsRenamed();
   void neuronsOfNoCircuitAreOfTheirPage();
@@ -377,6 +379,30 @@ void TestNeuronSelection::endsOnAllPages()
   click("formationDeselect");
   QVERIFY(picked().empty());
   QVERIFY(layers().sources().size() > 1);
+}
+
+/// By the menu or the key, whatever has the keyboard.
+void TestNeuronSelection::escapeSelectsNoneOnEachPage()
+{
+  makeAllPages();
+  auto* none = find<QAction>("deselectAction");
+  for (const ViewKind page : {ViewKind::Projection, ViewKind::Synapses, ViewKind::Plasticity, ViewKind::Simulation}) {
+    window->showView(page);
+    QVERIFY(waitForJobs());
+    QVERIFY(picked().empty() && !none->isEnabled());
+    selected().pick({{"E", 3}, {"I", 2}});
+    QTRY_VERIFY_WITH_TIMEOUT(none->isEnabled(), kPatience);
+    none->trigger();
+    QVERIFY(picked().empty() && !none->isEnabled());
+    selected().pick({{"E", 3}});
+    QTRY_VERIFY_WITH_TIMEOUT(none->isEnabled(), kPatience);
+    window->setFocus();
+    QTest::keyClick(window.get(), Qt::Key_Escape);
+    QVERIFY(picked().empty());
+    find<QAction>("previousSelectionAction")->trigger(); // of the same neurons
+    QCOMPARE(picked(), (Neurons{{"E", 3}}));
+    none->trigger();
+  }
 }
 
 void TestNeuronSelection::goesWithItsPopulation()

@@ -240,12 +240,12 @@ void TestSelectionInWindow::selectsInTheChosenCellsOnly()
   list->setCurrentIndex(list->model()->index(0, 0));
   QTest::mouseClick(only, Qt::LeftButton);
   QVERIFY(ids().hasAnyOf(0) && !ids().hasAnyOf(1));
-  QVERIFY(find<QLabel>("selectionCount")->text().contains(" in 1 of 2 cells (chosen)"));
+  QVERIFY(find<QLabel>("selectionCount")->text().contains(" in 1 chosen cell,"));
   list->setCurrentIndex(list->model()->index(1, 0));
   QVERIFY(!ids().hasAnyOf(0));
   list->selectAll();
   QCOMPARE(ids(), ofBoth);
-  QVERIFY(find<QLabel>("selectionCount")->text().contains(" in 2 cells (chosen)"));
+  QVERIFY(find<QLabel>("selectionCount")->text().contains(" in 2 chosen cells,"));
   savePicture("chosen");
 }
 
@@ -281,7 +281,7 @@ void TestSelectionInWindow::saysThatAChosenCellIsHidden()
   QTRY_COMPARE(count->text(), QStringLiteral("The chosen cell is hidden, and nothing is selected in it"));
   QVERIFY(ids().isEmpty());
   list->selectAll();
-  QVERIFY2(count->text().contains(" in 1 of 2 cells (chosen and shown)"), qPrintable(count->text()));
+  QVERIFY2(count->text().contains(" in 1 chosen and shown cell,"), qPrintable(count->text()));
 }
 
 /// One branch by its figures, several by what they come to, none not at all; lengths are those of the table of types.
@@ -327,7 +327,7 @@ void TestSelectionInWindow::showsOnlyTheChosenCell()
   QCOMPARE(eyes(), (std::vector<bool>{false, true}));
   // What is not shown is not selected, and is not hidden either.
   QTRY_VERIFY(!ids().hasAnyOf(0) && ids().hasAnyOf(1));
-  QVERIFY(find<QLabel>("selectionCount")->text().contains(" in 1 of 2 cells (shown)"));
+  QVERIFY(find<QLabel>("selectionCount")->text().contains(" in 1 shown cell,"));
   find<QAction>("hideBranchesAction")->trigger();
   QVERIFY(!selected().choice().hidden.hasAnyOf(0) && selected().choice().hidden.hasAnyOf(1));
   QCoreApplication::processEvents(); // the step is taken
@@ -547,16 +547,23 @@ void TestSelectionInWindow::countsTheSameCellsWhateverSelected()
   QVERIFY(selected().expression().empty());
   QCOMPARE(scope(), ofBoth);
   QVERIFY(details->text().contains(QStringLiteral(">2<")));
+  const QString ofOne = QStringLiteral("%1 branches and roots in 1 of 2 cells").arg(table().rows());
+  write("type == axon && cell == \"bipolar\"");
+  QVERIFY(!ids().isEmpty());
+  QCOMPARE(scope(), ofOne);
+  selected().pick({{0, 0}, {0, 1}}, widgets::PickMode::Replace);
+  QCOMPARE(scope(), ofOne);
+  QVERIFY2(details->text().contains(QStringLiteral(">1 of 2<")), qPrintable(details->text()));
   window->cells().setVisible(1, false);
   selected().clear();
   QTRY_COMPARE(morphology().scene(), window->scene());
   write("type == axon");
   const QString ofFirst = scope();
-  QCOMPARE(ofFirst, QStringLiteral("%1 branches and roots in 1 of 2 cells (shown)").arg(table().firstRow[1]));
+  QCOMPARE(ofFirst, QStringLiteral("%1 branches and roots in 1 shown cell").arg(table().firstRow[1]));
   byBox();
   QVERIFY(!ids().isEmpty() && selected().expression().empty());
   QCOMPARE(scope(), ofFirst);
-  QVERIFY(details->text().contains(QStringLiteral(">1 of 2 (shown)<")));
+  QVERIFY(details->text().contains(QStringLiteral(">1 shown<")));
   window->cells().setVisible(1, true);
   QTRY_COMPARE(scope(), ofBoth);
 }

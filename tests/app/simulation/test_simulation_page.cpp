@@ -14,6 +14,7 @@
 #include <QAction>
 #include <QApplication>
 #include <QElapsedTimer>
+#include <QFileDialog>
 #include <QLabel>
 #include <QMouseEvent>
 #include <QSlider>
@@ -89,6 +90,9 @@ void TestSimulationPage::saysWhatThereIsWhereNothingIsOpen()
   window->showView(ViewKind::Simulation);
   QVERIFY(find<QWidget>("simulationEmpty")->isVisible());
   QVERIFY(!find<QPushButton>("simulationRun")->isEnabled());
+  click("simulationOpenModel");
+  QVERIFY(find<QFileDialog>("openModelDialog")->isVisible());
+  delete find<QFileDialog>("openModelDialog");
   QSignalSpy opened(&page(), &SimulationPage::opened);
   click("simulationSample3");
   QTRY_COMPARE_WITH_TIMEOUT(opened.size(), 1, kPatience);
@@ -427,6 +431,10 @@ void TestSimulationPage::warmsUpWhileItRuns()
   more();
   QCOMPARE(page().changes().size(), std::size_t{1});
   QCOMPARE(page().changes()[0].factors.celsius, std::optional(page().parameters().celsius + 2));
+  const QString degrees = QStringLiteral(" \u00b0C");
+  QVERIFY(find<QDoubleSpinBox>("liveWarmerSpin")->suffix().endsWith(degrees));
+  const QTreeWidgetItem* change = find<QTreeWidget>("simulationChangeList")->topLevelItem(0);
+  QVERIFY2(change && change->text(1).endsWith(degrees), change ? qPrintable(change->text(1)) : "none");
 }
 
 HINESIGHT_TEST_RUN(runWindowTest<TestSimulationPage>)
