@@ -267,18 +267,6 @@ QAbstractItemView:focus { border: 1px solid @accent; }
   return sheet;
 }
 
-/// Of an SWC type that has no colour of its own: hues a golden angle apart, paler and darker by turns, so that no two
-/// of the types that a file may have are alike. The first hue and the shades keep types 8 to 16 a distance of 26 in
-/// CIELAB from one another and from those that have a colour.
-QColor typeColorBeyond(std::int32_t swcType)
-{
-  constexpr double kFirst = 0.27; // of a turn
-  const double turns = kFirst + kGoldenAngle * std::abs(static_cast<double>(swcType));
-  const int shade = static_cast<int>(std::abs(static_cast<std::int64_t>(swcType)) % 3);
-  return QColor::fromHslF(static_cast<float>(turns - std::floor(turns)), 0.55F + 0.1F * static_cast<float>(shade),
-                          0.6F - 0.18F * static_cast<float>(shade));
-}
-
 /// Of a category that has no place in the tables: hues a golden angle apart in five shades by turns. The first hue and
 /// the shades keep 56 categories a distance of 8 in CIELAB from one another.
 QColor categoryColorBeyond(std::int64_t index)
@@ -304,6 +292,33 @@ std::array<double, 3> labOf(const QColor& color)
   const double y = root(0.2126 * red + 0.7152 * green + 0.0722 * blue);
   const double z = root((0.0193 * red + 0.1192 * green + 0.9505 * blue) / 1.089);
   return {116 * y - 16, 500 * (x - y), 200 * (y - z)};
+}
+
+/// Of that hue and saturation, with a lightness of CIELAB.
+QColor colorOfLightness(double hue, float saturation, double lightness)
+{
+  constexpr int kHalvings = 12;
+  const auto at = [&](float share) { return QColor::fromHslF(static_cast<float>(hue), saturation, share).toRgb(); };
+  float low = 0;
+  float high = 1;
+  for (int k = 0; k < kHalvings; ++k) {
+    const float middle = (low + high) / 2;
+    (labOf(at(middle))[0] < lightness ? low : high) = middle;
+  }
+  return at(low);
+}
+
+/// Of an SWC type that has no colour of its own: hues a golden angle apart, with a contrast of at least 3 to both
+/// canvases. The first hue, the lightness and the saturation keep types 8 to 19 a distance of 18 in CIELAB from one
+/// another and from those that have a colour.
+QColor typeColorBeyond(std::int32_t swcType)
+{
+  constexpr double kFirst = 0.28; // of a turn
+  constexpr std::array<double, 3> kLightness = {44, 51, 58};
+  constexpr std::array<float, 2> kSaturation = {1.0F, 0.4F};
+  const auto type = static_cast<std::size_t>(std::abs(static_cast<std::int64_t>(swcType)));
+  const double turns = kFirst + kGoldenAngle * static_cast<double>(type);
+  return colorOfLightness(turns - std::floor(turns), kSaturation[type % 2], kLightness[type % 3]);
 }
 
 /// Whether one of them, of which some may not be valid, looks like that.
@@ -607,7 +622,8 @@ QString formatMilliseconds(double milliseconds)
 
 QString inText(std::string_view text)
 {
-  return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+  return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()))
+      .replace(QLatin1String("degC"), QStringLiteral("°C"));
 }
 
 QString colorByName(ColorBy colorBy)

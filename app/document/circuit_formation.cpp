@@ -174,7 +174,7 @@ void CircuitFormation::showOwn(const model::Project& of)
   std::vector<std::string>& names = wanted.source.populations;
   if (std::exchange(comingForm, std::nullopt))
     parts.jobs->drop(kNeurons);
-  if (!std::ranges::all_of(names, [&](const std::string& name) { return model::findPopulation(of, name); }))
+  if (!hasPopulations(of, names))
     names.clear();
   if (names.empty())
     return parts.formation->show(wanted);
@@ -205,7 +205,11 @@ bool CircuitFormation::beginWithCircuit()
   begunWith = names;
   wanted.form->source.populations = names;
   showOwn(wanted);
-  emit changed();
+  emit tookOver([names](model::Project& of) {
+    if (of.form && !of.form->isRun && of.form->source.populations.empty() && !isOfAPerson(*of.form) &&
+        hasPopulations(of, names))
+      of.form->source.populations = names;
+  });
   return true;
 }
 

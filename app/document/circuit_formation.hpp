@@ -60,8 +60,8 @@ signals:
   /// The page shows another connection, or none.
   void shown();
   void pageWanted(hinesight::app::ViewKind page);
-  /// The page began with the circuit.
-  void changed();
+  /// As Document::tookOver.
+  void tookOver(const std::function<void(hinesight::model::Project&)>& into);
 
 private:
   void rename(const std::string& before, const std::string& now);

@@ -90,7 +90,7 @@ void CircuitGrowth::show(const model::Project& wanted)
   begun = {nullptr, name, connection->formation, study::partWith(wanted, connection->between)};
   const auto end = [this] { isBeginning = false; };
   parts.jobs->submit(
-      kBegunNetwork,
+      {kBegunNetwork, QString::fromStdString(name)},
       [wanted, name](const JobContext& context) { return study::startFrom(wanted, name, context.control()); },
       [this](const std::shared_ptr<const study::GrowthStart>& start) {
         isBeginning = false;
@@ -106,9 +106,7 @@ void CircuitGrowth::show(const model::Project& wanted)
 void CircuitGrowth::follow(const model::Project& now)
 {
   const std::vector<std::string> names = parts.growth->request().source.populations;
-  const bool isWhole =
-      std::ranges::all_of(names, [&](const std::string& name) { return model::findPopulation(now, name); });
-  if (names.empty() || !isWhole) {
+  if (names.empty() || !hasPopulations(now, names)) {
     grown = {};
     if (!names.empty())
       parts.growth->setNeurons({}, nullptr);
@@ -167,21 +165,29 @@ void CircuitGrowth::takeStart(const std::shared_ptr<const study::GrowthStart>& s
     begun = {start, formed.name, made->formation, formed.part};
 }
 
+/// Whether someone set its fields: it is neither as the page begins, nor on another backend alone.
+bool CircuitGrowth::isSaid(study::GrowthRequest request) const
+{
+  request.model.backend = standard.model.backend;
+  request.model.threads = standard.model.threads;
+  request.model.devices = standard.model.devices;
+  return request != standard;
+}
+
 /// Where nobody said what the page begins with.
 void CircuitGrowth::beginWithCircuit()
 {
   const std::vector<std::string> names = populations->own();
-  study::GrowthRequest onPage = parts.growth->request();
-  onPage.model.backend = standard.model.backend;
-  onPage.model.threads = standard.model.threads;
-  onPage.model.devices = standard.model.devices;
-  const bool isSaid = onPage != standard || parts.growth->hasNetwork() || project().grow->steps > 0;
-  if (names.empty() || isSaid || begunWith == names)
+  const bool isOfAPerson = isSaid(parts.growth->request()) || parts.growth->hasNetwork() || project().grow->steps > 0;
+  if (names.empty() || isOfAPerson || begunWith == names)
     return;
   begunWith = names;
   parts.growth->setNeurons(names, nullptr);
   follow(project());
-  emit changed();
+  emit tookOver([this, names](model::Project& of) {
+    if (of.grow && of.grow->steps == 0 && of.grow->connection.empty() && !isSaid(*of.grow) && hasPopulations(of, names))
+      of.grow->source.populations = names;
+  });
 }
 
 void CircuitGrowth::askWhoGrows()

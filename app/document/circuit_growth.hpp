@@ -7,6 +7,7 @@
 #include <QObject>
 #include <QString>
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -44,13 +45,16 @@ public:
   void renamePopulation(const std::string& before, const std::string& now);
 
 signals:
-  /// The page began with the circuit, or a person chose its populations.
+  /// A person chose the populations of the page.
   void changed();
+  /// As Document::tookOver.
+  void tookOver(const std::function<void(hinesight::model::Project&)>& into);
 
 private:
   std::string nameOfBegun(const model::Project& project) const;
   bool isAsBegun(const model::Project& project) const;
   void takeStart(const std::shared_ptr<const study::GrowthStart>& start);
+  bool isSaid(study::GrowthRequest request) const;
   void beginWithCircuit();
   void askWhoGrows();
 

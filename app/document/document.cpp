@@ -71,12 +71,13 @@ void Document::joinParts()
 {
   connect(formation, &CircuitFormation::shown, this, &Document::formedShown);
   connect(formation, &CircuitFormation::pageWanted, this, &Document::pageWanted);
-  connect(formation, &CircuitFormation::changed, this, &Document::changed);
+  connect(formation, &CircuitFormation::tookOver, this, &Document::tookOver);
   connect(connections, &CircuitConnections::pageWanted, this, &Document::pageWanted);
   connect(connections, &CircuitConnections::changed, this, &Document::changed);
   connect(connections, &CircuitConnections::warned, this, &Document::warned);
   connect(connections, &CircuitConnections::wentWith, this, &Document::wentWith);
   connect(growth, &CircuitGrowth::changed, this, &Document::changed);
+  connect(growth, &CircuitGrowth::tookOver, this, &Document::tookOver);
   connect(maker, &CircuitMaker::told, this, &Document::told);
   connect(maker, &CircuitMaker::warned, this, &Document::warned);
   connect(maker, &CircuitMaker::exported, this, &Document::exported);
@@ -152,17 +153,18 @@ std::vector<model::Cell> Document::openCells() const
     cell.scale = open.scale;
     cell.place = open.place;
     cell.isShown = open.visible;
+    cell.tags = open.tags;
     cells.push_back(std::move(cell));
   }
   return cells;
 }
 
-std::map<std::string, std::string> Document::knownHashes() const
+std::map<std::string, model::Cell> Document::savedCells() const
 {
-  std::map<std::string, std::string> hashes;
+  std::map<std::string, model::Cell> cells;
   for (const model::Cell& cell : kept.cells)
-    hashes.emplace(cell.file, cell.hash);
-  return hashes;
+    cells.emplace(cell.file, cell);
+  return cells;
 }
 
 /// Of the cells that are open.
@@ -219,8 +221,8 @@ void Document::showCells(const model::Project& wanted, const model::Project& now
   std::set<std::string> paths;
   for (const model::Cell& cell : wanted.cells)
     if (paths.insert(cell.file).second)
-      cells.push_back({cell.file, cell.scale, cell.place, cell.isShown});
-  parts.cells->setCells(cells);
+      cells.push_back({cell.file, cell.scale, cell.place, cell.isShown, cell.tags, cell.name});
+  parts.cells->setCells(std::move(cells));
   if (!std::ranges::equal(now.cells, wanted.cells, {}, &model::Cell::name, &model::Cell::name))
     parts.seen->showPaths(aside.paths);
   parts.selection->hideByFile(aside.hidden, !solvesOtherwise);

@@ -57,8 +57,9 @@ public:
   const ConnectionIds& connectionIds() const;
   /// The cells that are open, as the project has them.
   std::vector<model::Cell> openCells() const;
-  /// What was in the files of cells when the project was saved (model::contentHash), by these; empty: not known.
-  std::map<std::string, std::string> knownHashes() const;
+  /// The cells by their files as the project had them when it was shown or saved last: what was in these, and since
+  /// when, is known of them.
+  std::map<std::string, model::Cell> savedCells() const;
 
   /// The window has this open, in place of all that was. What is equal stays as it is, and is not computed anew.
   /// `selected`: in that; nothing is said of it by default.
@@ -103,6 +104,9 @@ signals:
   void formedShown();
   /// A person changed something of the circuit.
   void changed();
+  /// A page that was seen began with something of the circuit, which nobody asked for: it is no change of what is open.
+  /// `into` says the same in a project that says nothing of it.
+  void tookOver(const std::function<void(hinesight::model::Project&)>& into);
   void exported(const QString& folder);
 
 private:

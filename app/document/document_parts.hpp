@@ -12,6 +12,7 @@ class ConnectionPanel;
 class DataPanel;
 class FormationController;
 class Jobs;
+class NeuronSelection;
 class ParameterPanel;
 class PlasticityController;
 class PopulationPanel;
@@ -27,6 +28,7 @@ struct DocumentParts
   CellListModel* cells;
   DataPanel* list;            ///< of the cells, in which some are chosen
   BranchSelection* selection; ///< whose sets are kept
+  NeuronSelection* neurons;
   ParameterPanel* parameters; ///< of the cells
   PopulationPanel* populations;
   ConnectionPanel* connections;

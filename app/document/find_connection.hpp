@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <string>
+#include <vector>
 
 namespace hinesight::app {
 
@@ -17,6 +18,12 @@ auto findProjection(Connections& connections, const std::string& name)
   const auto named = std::ranges::find_if(connections, isNamed);
   return named != connections.end() ? named
                                     : std::ranges::find(connections, ConnectionKind::Projection, &Connection::kind);
+}
+
+/// Whether the project has all of these.
+inline bool hasPopulations(const model::Project& project, const std::vector<std::string>& names)
+{
+  return std::ranges::all_of(names, [&](const std::string& name) { return model::findPopulation(project, name); });
 }
 
 /// Null where there is none.

@@ -56,6 +56,12 @@ public:
     return true;
   }
 
+  void amend(const std::function<void(model::Project&)>& states) const
+  {
+    states(from->project);
+    states(to->project);
+  }
+
 private:
   void describe()
   {
@@ -143,6 +149,13 @@ void History::takeSelected()
 {
   if (!isShowing && !timer.isActive())
     current->selected = window.selected();
+}
+
+void History::amend(const std::function<void(model::Project&)>& states)
+{
+  states(current->project);
+  for (int k = 0; k < steps.count(); ++k)
+    static_cast<const Step*>(steps.command(k))->amend(states);
 }
 
 void History::push(const State& after, const QString& name)

@@ -52,6 +52,8 @@ public:
   void takeAside();
   /// The same of what is selected. What a change makes of the selection belongs to its step.
   void takeSelected();
+  /// Something that nobody did is so in all states: no step.
+  void amend(const std::function<void(model::Project&)>& states);
   /// Two changes of the same parameters within this time, or under the same drag, are one step. ms
   void setMergeTime(int milliseconds) { mergeTime = milliseconds; }
 

@@ -9,20 +9,27 @@
 #include "app/projection/connection_panel.hpp"
 #include "app/projection/projection_controller.hpp"
 #include "app/selection/branch_selection.hpp"
+#include "app/selection/neuron_selection.hpp"
 #include "app/simulation/simulation_controller.hpp"
 #include "core/error.hpp"
+#include "core/time_text.hpp"
 #include "model/moved_files.hpp"
 #include "model/session_file.hpp"
+#include "selection/number_ranges.hpp"
 #include "study/circuit/sonata_import.hpp"
 
 #include <QFileInfo>
 
+#include <cstdint>
+#include <limits>
 #include <set>
 #include <utility>
 
 namespace hinesight::app {
 
 namespace {
+
+constexpr std::size_t kMostHiddenNeurons = 10'000'000; ///< that a session hides: it may be a stranger's
 
 HiddenByFile hiddenIn(const model::Project& project, const model::SessionView& seen)
 {
@@ -32,6 +39,29 @@ HiddenByFile hiddenIn(const model::Project& project, const model::SessionView& s
     if (const auto named = files.find(each.cell); named != files.end())
       hiddenOnes.emplace(named->second, each.branches);
   return hiddenOnes;
+}
+
+/// Of a population that would make them too many, none.
+NeuronSet hiddenNeuronsIn(const model::SessionView& seen)
+{
+  NeuronSet hidden;
+  std::size_t room = kMostHiddenNeurons;
+  for (const model::HiddenNeurons& each : seen.hiddenNeurons) {
+    const auto ranges = selection::rangesOf(each.neurons, 0, std::numeric_limits<std::uint32_t>::max());
+    std::size_t count = 0;
+    for (const selection::NumberRange& range : ranges)
+      count += range.last - range.first + 1;
+    if (count > room)
+      continue;
+    room -= count;
+    NeuronSet::Numbers neurons;
+    neurons.reserve(count);
+    for (const selection::NumberRange& range : ranges)
+      for (std::size_t neuron = range.first; neuron <= range.last; ++neuron)
+        neurons.push_back(static_cast<std::uint32_t>(neuron));
+    hidden.add(each.population, neurons);
+  }
+  return hidden;
 }
 
 } // namespace
@@ -55,7 +85,7 @@ void SessionController::openAsNew(const QString& path)
 void SessionController::read(const QString& path, const QString& own, const std::vector<std::string>& moreCells)
 {
   parts.jobs->submit(
-      kSession,
+      {kSession, path, tr("Session to open")},
       [from = path.toStdString()](const JobContext& context) {
         model::ReadSession session = model::readSession(from);
         const std::vector<std::string> changed = model::changedCells(session.project, context.control());
@@ -73,7 +103,7 @@ void SessionController::read(const QString& path, const QString& own, const std:
 void SessionController::importCircuit(const QString& configuration)
 {
   parts.jobs->submit(
-      kSession,
+      {kSession, configuration, tr("Circuit to open")},
       [from = configuration.toStdString()](const JobContext& context) {
         return study::importSonata(from, context.control());
       },
@@ -89,9 +119,10 @@ void SessionController::take(const QString& name, const model::ReadSession& sess
 {
   const model::Project& read = session.project;
   document->setOfSession();
+  parts.cells->forgetRemoved(); // the session is opened as its files are now
+  beginAnew(session.view);
   for (const std::string& warning : session.warnings)
     emit warned(QStringLiteral("%1: %2").arg(name, QString::fromStdString(warning)));
-  parts.cells->forgetRemoved(); // the session is opened as its files are now
   document->show(read, {hiddenIn(read, session.view), {}, session.view.paths, historyOf(session.runs)});
   parts.cells->add(moreCells);
   showSeen(read, session.view);
@@ -111,9 +142,18 @@ void SessionController::restore(const model::Project& wanted, const model::Sessi
 {
   file = QString::fromStdString(seen.savedAs);
   document->setOfSession();
+  beginAnew(seen);
   document->show(wanted, {hiddenIn(wanted, seen), {}, seen.paths, historyOf(runs)});
   showSeen(wanted, seen);
   sayWhatIsMissing(model::missingFiles(wanted));
+}
+
+/// What was selected and hidden is of what was open.
+void SessionController::beginAnew(const model::SessionView& seen)
+{
+  emit opening();
+  parts.selection->forget();
+  parts.neurons->forget(hiddenNeuronsIn(seen)); // the step drops those of populations that there are not
 }
 
 void SessionController::sayWhatIsMissing(const std::vector<std::string>& files)
@@ -127,11 +167,11 @@ void SessionController::sayWhatIsMissing(const std::vector<std::string>& files)
 void SessionController::locate(const QString& folder)
 {
   model::Project wanted = document->project();
-  std::map<std::string, std::string> known = document->knownHashes();
+  std::map<std::string, model::Cell> known = document->savedCells();
   for (model::Cell& cell : wanted.cells)
-    cell.hash = known[cell.file];
+    cell.hash = known[cell.file].hash;
   parts.jobs->submit(
-      kSession,
+      {kSession, folder, tr("Search of missing files")},
       [wanted = std::move(wanted), from = folder.toStdString()](const JobContext& context) {
         return model::findMovedFiles(wanted, from, model::Search::FoldersToo, context.control());
       },
@@ -153,19 +193,21 @@ void SessionController::locate(const QString& folder)
 void SessionController::save(const QString& path)
 {
   parts.jobs->submit(
-      kSession,
-      [wanted = document->projectToRun(), seen = view(), runs = parts.runs->shared(), hashes = document->knownHashes(),
+      {kSession, path, tr("Session to save")},
+      [wanted = document->projectToRun(), seen = view(), runs = parts.runs->shared(), saved = document->savedCells(),
        to = path.toStdString()](const JobContext& context) {
-        std::map<std::string, std::string> known = hashes;
+        std::map<std::string, model::Cell> known = saved;
         model::Project project = wanted;
         for (model::Cell& cell : project.cells) {
           context.control().checkpoint();
           if (model::isSample(cell.file))
             continue;
+          cell.modified = modificationTime(cell.file); // not of what is written meanwhile
           try {
             cell.hash = model::contentHash(cell.file);
           } catch (const Error&) { // a file that is not there any more is no reason to lose the rest
-            cell.hash = known[cell.file];
+            cell.hash = known[cell.file].hash;
+            cell.modified = known[cell.file].modified;
           }
         }
         model::writeSession(project, to, seen, runs);
@@ -195,6 +237,8 @@ model::SessionView SessionController::view() const
   for (const model::Cell& cell : open)
     if (const auto found = aside.hidden.find(cell.file); found != aside.hidden.end())
       seen.hidden.push_back({cell.name, found->second});
+  for (const auto& [population, neurons] : parts.neurons->hidden().populations())
+    seen.hiddenNeurons.push_back({population, selection::rangesText({neurons.begin(), neurons.end()})});
   seen.isTogether = parts.projection->isTogether();
   seen.inChosenCells = parts.selection->isInChosenCells();
   for (const int row : parts.list->chosenRows())

@@ -55,6 +55,8 @@ signals:
   void filesMissing(const QStringList& files);
   /// The end of a job, in words.
   void told(const QString& result);
+  /// Another session or circuit is about to take the place of all that is open.
+  void opening();
   /// The page that a session was saved on, by its name.
   void pageNamed(const std::string& page);
   /// A session was opened: `step` says so, as a step of a person's work.
@@ -67,6 +69,7 @@ private:
   void read(const QString& path, const QString& own, const std::vector<std::string>& moreCells);
   void take(const QString& name, const model::ReadSession& session, const std::vector<std::string>& moreCells);
   void showSeen(const model::Project& project, const model::SessionView& view);
+  void beginAnew(const model::SessionView& view);
   void sayWhatIsMissing(const std::vector<std::string>& files);
 
   DocumentParts parts;

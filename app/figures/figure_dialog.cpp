@@ -140,6 +140,7 @@ FigureDialog::FigureDialog(std::function<FigureSubject()> subject, QWidget* pare
   preview->setAlignment(Qt::AlignCenter);
   preview->setMinimumSize(kPreview);
   preview->setToolTip(tr("The figure as it will be written"));
+  sayInPreview(tr("Drawing…"));
   note = new QLabel;
   note->setObjectName(QStringLiteral("figureNote"));
   scaleNote = new QLabel(tr("The scale bar is true at the depth of the centre only."));
@@ -358,17 +359,28 @@ void FigureDialog::refresh()
   } catch (const Error& error) {
     previewing.restart();
     note->setText(QString::fromUtf8(error.what()));
-    return;
+    return sayInPreview({});
   }
+  sayInPreview(tr("Drawing…"));
   previewing.restart([this, still = figure().still(widgets::themeOf(chosen)), options = chosen,
                       room](const RunControl& stop) -> widgets::BackgroundWork::Deliver {
     try {
       const QImage picture = widgets::previewOf(still, options, room, stop);
       return [this, picture, advice = adviceFor(still, options)] { showPreview(picture, advice); };
     } catch (const Error& error) {
-      return [this, problem = QString::fromUtf8(error.what())] { note->setText(problem); };
+      return [this, problem = QString::fromUtf8(error.what())] {
+        note->setText(problem);
+        sayInPreview({});
+      };
     }
   });
+}
+
+/// Until there is a picture.
+void FigureDialog::sayInPreview(const QString& text)
+{
+  if (preview->pixmap().isNull())
+    preview->setText(text);
 }
 
 /// What will be written.

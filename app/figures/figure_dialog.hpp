@@ -80,6 +80,7 @@ private:
   void refresh();
   QString describe() const;
   void showPreview(const QImage& picture, const QString& advice);
+  void sayInPreview(const QString& text);
   void askWhereToSave();
   void save(const QString& path);
   void copy();

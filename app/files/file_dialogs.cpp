@@ -4,6 +4,7 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QLineEdit>
+#include <QListView>
 #include <QMessageBox>
 #include <QSettings>
 #include <QStandardPaths>
@@ -80,6 +81,9 @@ public:
 protected:
   void accept() override
   {
+    // What the line says counts, not what the list kept chosen: a folder whose name is the beginning of a typed one.
+    if (auto* list = findChild<QListView*>(QStringLiteral("listView")))
+      list->clearSelection();
     const QString path = selectedFiles().value(0);
     if (path.isEmpty() || (holdsSomething(path) && !mayReplaceIn(path)))
       return;

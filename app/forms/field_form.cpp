@@ -113,7 +113,7 @@ ParameterText parameterTextOf(const BoundField& field, const QString& prefix)
   const QString id = prefix.isEmpty() ? name : prefix + name.left(1).toUpper() + name.mid(1);
   QString help = widgets::inText(field.about.help);
   if (const std::string range = rangeText(field); !range.empty())
-    help += QStringLiteral(" ") + FieldForm::tr("Range: %1.").arg(QString::fromStdString(range));
+    help += QStringLiteral(" ") + FieldForm::tr("Range: %1.").arg(widgets::inText(range));
   QStringList detail;
   if (!field.about.detail.empty())
     detail << widgets::inText(field.about.detail);

@@ -18,13 +18,15 @@ inline constexpr int kCircuitDescription = Qt::UserRole;
 /// end: figures stand first there. The list scrolls, so that the window fits a small screen.
 void styleCircuitList(QListWidget* list, const char* name);
 
-/// A square of a colour, beside a name.
+/// A square of a colour, beside a name. Of a chosen entry too it has that very colour.
 inline QIcon colourMark(const QColor& colour)
 {
   constexpr int kSide = 32; // as sharp on a screen of ratio 2
   QPixmap mark(kSide, kSide);
   mark.fill(colour);
-  return mark;
+  QIcon icon(mark);
+  icon.addPixmap(mark, QIcon::Selected);
+  return icon;
 }
 
 inline QPushButton* makeCircuitButton(const char* name, const QString& text, const QString& tip)

@@ -209,9 +209,24 @@ int PopulationPanel::placeOf(const study::PopulationChoice& population)
   return place;
 }
 
+/// As the chosen population is placed, or the last one where none is chosen; neurons of files and of cells are not to
+/// be twice.
+projection::PopulationParameters PopulationPanel::placementOfNew() const
+{
+  if (all.empty())
+    return {};
+  const int chosen = list->currentRow();
+  const auto& like = (chosen < 0 ? all.back() : all[static_cast<std::size_t>(chosen)]).parameters;
+  const bool isMade = like.kind == projection::PopulationKind::Grid || like.kind == projection::PopulationKind::Box ||
+                      like.kind == projection::PopulationKind::Sphere;
+  return isMade ? like : projection::PopulationParameters();
+}
+
 void PopulationPanel::ask(int row)
 {
   study::PopulationChoice shown;
+  if (row < 0)
+    shown.parameters = placementOfNew();
   std::vector<PopulationDialog::Other> others;
   for (std::size_t place = 0; place < all.size(); ++place)
     if (const std::string& name = all[place].parameters.name; static_cast<int>(place) != row)

@@ -71,6 +71,7 @@ private:
   QColor chosenColour(const std::string& name) const;
   void chooseColours();
   void placeSomata();
+  projection::PopulationParameters placementOfNew() const;
   void ask(int row); ///< for a new one: -1
   void take(int row, const study::PopulationChoice& choice, const model::Population& ofCircuit);
   void remove();

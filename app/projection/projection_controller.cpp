@@ -21,6 +21,7 @@
 #include "morphology/morphometry.hpp"
 #include "study/circuit/circuit_neurons.hpp"
 #include "study/circuit/connection_table.hpp"
+#include "study/circuit/edge_file.hpp"
 #include "widgets/projection/projection_view.hpp"
 #include "widgets/theme.hpp"
 
@@ -29,6 +30,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <filesystem>
+#include <memory>
 #include <utility>
 #include <variant>
 
@@ -236,7 +239,11 @@ void ProjectionController::make()
     else
       takeTable(std::get<ProjectionOutcome>(answer));
   };
-  jobs->submit(kTable, work, take,
+  const std::string connection = nameOfConnection();
+  const QString ends = tr("%1 to %2")
+                           .arg(QString::fromStdString(asked->source.parameters.name),
+                                QString::fromStdString(asked->destination.parameters.name));
+  jobs->submit({kTable, connection.empty() ? ends : QString::fromStdString(connection)}, work, take,
                endsOf(tr("Cancelled; the table shown is that of the previous run. F5 makes it again.")));
 }
 
@@ -245,13 +252,19 @@ void ProjectionController::read()
   std::vector<std::string> files;
   for (const QString& path : tablesToOpen)
     files.push_back(path.toStdString());
-  const auto work = [study = study, files, known = populations->populations()](const JobContext& context) {
+  const auto circuit = std::make_shared<std::filesystem::path>(); // of the last file, where that is needed
+  const auto work = [study = study, files, circuit, known = populations->populations()](const JobContext& context) {
     const RunControl& control = context.control();
     Opened all;
     study::OpenedTable last;
     for (const std::string& file : files)
       try {
         last = {}; // two tables need not fit into memory
+        circuit->clear();
+        if (const auto edges = study::edgesWithoutNodes(file)) {
+          *circuit = study::circuitNaming(*edges, control);
+          throw study::needOfNodes(*edges, *circuit);
+        }
         study::OpenedTable opened = study->open(file, control);
         const projection::Projection& joins = opened.result.table->projection;
         all.tables.push_back({file, endOf(opened.source, joins.source->count(), file, known, control),
@@ -270,12 +283,17 @@ void ProjectionController::read()
     return all;
   };
   JobEnds ends = endsOf(tr("Cancelled; no table was opened."));
-  ends.failed = [this, failed = ends.failed](const Error& error) {
+  ends.failed = [this, circuit, failed = ends.failed](const Error& error) {
     emit unreadable(error);
+    if (!circuit->empty())
+      emit circuitNeeded(error, QString::fromStdString(circuit->string()));
     failed(error);
+    if (!page->outcome().table && isPageShown())
+      showAgainOrRun(); // what it would have shown without that file
   };
   jobs->submit(
-      kTable, work, [this](const Opened& opened) { takeOpened(opened); }, std::move(ends));
+      {kTable, JobTask::several(tablesToOpen), tr("Weight table to open")}, work,
+      [this](const Opened& opened) { takeOpened(opened); }, std::move(ends));
 }
 
 const ProjectionOutcome& ProjectionController::outcome() const
@@ -339,7 +357,7 @@ void ProjectionController::setFile(const FileTable& file)
 void ProjectionController::readConnection()
 {
   jobs->submit(
-      kTable,
+      {kTable, QString::fromStdString(ofFile.connection)},
       [file = ofFile](const JobContext& context) {
         return withPictures(study::tableOfFile(file.project, file.connection, context.control()), context.control());
       },
@@ -431,7 +449,7 @@ void ProjectionController::renamePopulation(const std::string& before, const std
     setFile(renamed);
   }
   jobs->submit(
-      kTable,
+      {kTable, QString::fromStdString(now), tr("Population to rename")},
       [outcome = page->outcome(), before, now](const JobContext& context) {
         return withPopulationRenamed(outcome, before, now, context.control());
       },
@@ -723,7 +741,7 @@ void ProjectionController::exportTable(const QString& path)
     emit failed(tr("A SONATA file holds positions, and those of this table are not known; choose another format."));
   else
     jobs->submit(
-        kTableExport,
+        {kTableExport, path},
         [table = page->outcome().table, file = path.toStdString(),
          hasParameters = page->outcome().hasParameters](const JobContext& context) {
           context.control().report("export", 0);
@@ -768,7 +786,7 @@ Tab makeTab(PageHost& host)
   tab.parameters = panel;
   tab.seen = [controller] { controller->pageShown(); };
   tab.fit = [page] { page->view().fit(); };
-  tab.awaitArea = [page](widgets::AreaShape shape) { page->awaitArea(shape); };
+  tab.awaitArea = [page](std::optional<widgets::AreaShape> shape) { page->awaitArea(shape); };
   tab.runAgain = [controller] { controller->run(); };
   tab.mismatch = [controller] { return controller->question(); };
   tab.takeFields = [controller] { controller->run(); };
@@ -794,7 +812,8 @@ PageDefinition projectionPage()
           QT_TRANSLATE_NOOP("Pages", "click the upper layer to add a source, click a marker to remove it, drag it to "
                                      "move it; click the lower layer to mark a neuron there; Shift+drag draws a box "
                                      "around neurons, with the right button a loop; drag elsewhere turns, right drag "
-                                     "moves, wheel zooms; a click on a row of the matrix picks its sources"),
+                                     "moves, wheel zooms; a click on a row of the matrix picks its sources, a click "
+                                     "above a column its destinations"),
           "The projection page",
           makeTab,
           {Panel::Parameters, Panel::Circuit, Panel::Timings, Panel::Data}};

@@ -145,6 +145,8 @@ signals:
   void failed(const QString& sentence);
   /// A table cannot be read.
   void unreadable(const hinesight::Error& error);
+  /// That is so, since it is of this circuit: to be opened in its place.
+  void circuitNeeded(const hinesight::Error& error, const QString& circuit);
   void saved(const QString& path);
 
 private:

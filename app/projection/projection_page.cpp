@@ -57,6 +57,13 @@ QString describeCircuit(const widgets::CircuitPicture& circuit)
                         : text + ProjectionPage::tr(" %1 not made yet: Make all makes them.").arg(unmade.size());
 }
 
+std::vector<std::uint32_t> neuronsIn(projection::IndexRange range)
+{
+  std::vector<std::uint32_t> neurons(static_cast<std::size_t>(range.size()));
+  std::iota(neurons.begin(), neurons.end(), static_cast<std::uint32_t>(range.begin));
+  return neurons;
+}
+
 std::pair<std::string, std::string> namesOf(const projection::WeightTable& table)
 {
   return {table.projection.source->name(), table.projection.destination->name()};
@@ -247,11 +254,9 @@ void ProjectionPage::setSelection(NeuronSelection* selection)
   connect(layers, &widgets::ProjectionView::pickedChanged, this, &ProjectionPage::takePicked);
   connect(layers, &widgets::ProjectionView::areaPicked, this, &ProjectionPage::pickAll);
   connect(matrix, &widgets::AdjacencyChart::sourcesPicked, this,
-          [this](projection::IndexRange rows, widgets::PickMode how) {
-            std::vector<std::uint32_t> sources(static_cast<std::size_t>(rows.size()));
-            std::iota(sources.begin(), sources.end(), static_cast<std::uint32_t>(rows.begin));
-            pickAll(sources, {}, how);
-          });
+          [this](projection::IndexRange rows, widgets::PickMode how) { pickAll(neuronsIn(rows), {}, how); });
+  connect(matrix, &widgets::AdjacencyChart::destinationsPicked, this,
+          [this](projection::IndexRange columns, widgets::PickMode how) { pickAll({}, neuronsIn(columns), how); });
   connect(ofCircuit, &NeuronSelection::changed, this, [this] {
     if (!isPicking)
       showPicked(true);
@@ -351,9 +356,10 @@ void ProjectionPage::setTogether(bool isTogether)
   togetherButton->setChecked(isTogether);
 }
 
-void ProjectionPage::awaitArea(widgets::AreaShape shape)
+void ProjectionPage::awaitArea(std::optional<widgets::AreaShape> shape)
 {
-  setTogether(false);
+  if (shape)
+    setTogether(false);
   layers->awaitArea(shape);
 }
 

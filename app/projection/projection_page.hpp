@@ -12,6 +12,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 class QLabel;
@@ -58,8 +59,8 @@ public:
   /// All connections of the circuit, shown together or only the one that was made last.
   void setCircuit(widgets::CircuitPicture picture);
   void setTogether(bool isTogether);
-  /// The next drag over the layers, which are seen then, draws that.
-  void awaitArea(widgets::AreaShape shape);
+  /// The next drag over the layers, which are seen then, draws that; nullopt: it turns them.
+  void awaitArea(std::optional<widgets::AreaShape> shape);
   bool isTogether() const;
   /// A population of reconstructed cells, with their morphologies in the order of its cells, µm; without: points.
   struct CellsOfLayer

@@ -101,12 +101,14 @@ bool FileOpener::isBusy() const
 
 void FileOpener::openSorted(const OpenableFiles& files)
 {
+  QStringList problems;
   for (const Error& problem : files.problems) {
     parts.recent->remove(QString::fromStdString(problem.file()));
-    parts.messages->showError(QString::fromUtf8(problem.what()));
+    problems << QString::fromUtf8(problem.what());
     if (!firstProblem)
       firstProblem = problem;
   }
+  parts.messages->showOpeningErrors(problems);
   if (!files.sessions.isEmpty())
     parts.sessions->open(files.sessions.back(), toStrings(files.cells));
   else if (!files.cells.isEmpty() && !isFormOfModel(files)) {

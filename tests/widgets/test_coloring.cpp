@@ -233,9 +233,9 @@ private slots:
     QVERIFY2(text.find(number) != std::string::npos, text.c_str());
     const auto& tree = asReadShape(*scene, 0)->tree;
     const std::string level = std::to_string(tree.level[static_cast<std::size_t>(apical.branch)]);
-    QCOMPARE(describeBranchBriefly(*scene, apical), "fork, branch " + std::to_string(apical.branch + 1) + " of " +
-                                                        std::to_string(tree.branches()) + "\napical dendrite, level " +
-                                                        level + ", 2 compartments");
+    QCOMPARE(describeBranchBriefly(*scene, apical), "fork, branch or root " + std::to_string(apical.branch + 1) +
+                                                        " of " + std::to_string(tree.branches()) +
+                                                        "\napical dendrite, level " + level + ", 2 compartments");
     for (const BranchId nothing : {BranchId{}, BranchId{0, 999}, BranchId{7, 0}}) {
       QCOMPARE(describeBranch(*scene, nothing), std::string());
       QCOMPARE(describeBranchBriefly(*scene, nothing), std::string());

@@ -651,6 +651,27 @@ private slots:
     QCOMPARE(scaleLines(camera, 200, font, 1000), QStringList{length});
   }
 
+  /// Also over branches as bright as its letters.
+  void scaleBarIsReadOverBranches()
+  {
+    QWidget canvas;
+    QPalette bright;
+    bright.setColor(QPalette::Window, theme().text);
+    canvas.setPalette(bright);
+    canvas.setAutoFillBackground(true);
+    ScaleOverlay scale(&canvas);
+    canvas.resize(scale.size());
+    OrbitCamera camera;
+    camera.setViewport({kWidth, kHeight});
+    scale.setCamera(camera);
+    const QImage picture = canvas.grab().toImage();
+    int ground = 0;
+    for (int y = 0; y < picture.height(); ++y)
+      for (int x = 0; x < picture.width(); ++x)
+        ground += distance(picture.pixelColor(x, y), theme().canvas) < distance(picture.pixelColor(x, y), theme().text);
+    QVERIFY2(ground > 1500, qPrintable(QString::number(ground)));
+  }
+
   void newPlansKeepTheCamera()
   {
     ShownView view;

@@ -345,6 +345,24 @@ private slots:
     QCOMPARE(types.size(), std::size_t{8});
   }
 
+  /// Types that a file may have without a name are seen on both canvases, and none is taken for another.
+  void typesWithoutANameAreSeenAndToldApart()
+  {
+    constexpr double kSeen = 3; // contrast of graphics, WCAG 2
+    std::vector<QColor> types;
+    for (int type = 0; type < 20; ++type)
+      types.push_back(typeColor(type));
+    const double least = leastDistance(types);
+    QVERIFY2(least >= 18, qPrintable(QString::number(least)));
+    for (const ThemeMode mode : {ThemeMode::Dark, ThemeMode::Light, ThemeMode::Print}) {
+      setTheme(mode);
+      for (int type = 8; type < 64; ++type)
+        QVERIFY2(contrast(typeColor(type), theme().canvas) >= kSeen, qPrintable(QString::number(type)));
+      for (const QColor& type : types)
+        QVERIFY2(labDistance(type, theme().selection) >= 18, qPrintable(type.name()));
+    }
+  }
+
   void categoriesDifferWithoutRedOrGreen()
   {
     for (const Matrix& reader : {kDeuteranopia, kProtanopia}) {

@@ -1,4 +1,5 @@
 #include "gl_test.hpp"
+#include "painted_texts.hpp"
 #include "test_main.hpp"
 #include "widgets/simulation/raster_chart.hpp"
 #include "widgets/simulation/time_axis.hpp"
@@ -239,6 +240,28 @@ private slots:
     };
     QVERIFY(ticks(150, 2) > 0);
     QCOMPARE(ticks(50, 0), 0);
+  }
+
+  /// Where names do not fit, what they have in common goes first.
+  void namesOfLinesStayApart()
+  {
+    for (int neuron : {0, 2})
+      traces->lines().push_back({QStringLiteral("pyramidal %1, soma").arg(neuron), placeColor(0), study::Trace()});
+    const auto textsAt = [this](int width) {
+      traces->resize(width, 200);
+      const PaintedTexts painted(*traces, 1);
+      QStringList texts;
+      for (const PaintedTexts::Text& each : painted.texts())
+        texts << each.text;
+      return texts;
+    };
+    int width = 800;
+    QVERIFY(textsAt(width).contains(QStringLiteral("pyramidal 2, soma")));
+    while (textsAt(width).contains(QStringLiteral("pyramidal 2, soma")))
+      width -= 10;
+    for (int neuron : {0, 2})
+      QVERIFY2(textsAt(width).contains(QStringLiteral("pyramidal %1").arg(neuron)),
+               qPrintable(textsAt(width).join(QLatin1Char('|'))));
   }
 
   /// One neuron among many, and small groups beside each other.

@@ -348,6 +348,27 @@ private slots:
     QVERIFY2(outlined > 50, qPrintable(QString::number(outlined)));
   }
 
+  /// An outline is behind all potentials, however many cells have one.
+  void potentialsOfSelectedCellsAreSeen()
+  {
+    show(circuit);
+    view->setFrame(frame(*circuit, 60));
+    const QImage before = view->grabPicture();
+    view->setSelectedCells({0, 1, 2, 3, 4, 5});
+    const QImage after = view->grabPicture();
+    int ofCells = 0, covered = 0, outlined = 0;
+    for (int y = 0; y < after.height(); ++y)
+      for (int x = 0; x < after.width(); ++x) {
+        const bool isOfCell = distance(before.pixelColor(x, y), theme().canvas) > 60;
+        const bool isOther = distance(after.pixelColor(x, y), before.pixelColor(x, y)) > 40;
+        ofCells += isOfCell ? 1 : 0;
+        covered += isOfCell && isOther ? 1 : 0;
+        outlined += isOther && distance(after.pixelColor(x, y), theme().selection) < 110 ? 1 : 0;
+      }
+    QVERIFY2(outlined > 200, qPrintable(QString::number(outlined)));
+    QVERIFY2(50 * covered < ofCells, qPrintable(QStringLiteral("%1 of %2").arg(covered).arg(ofCells)));
+  }
+
   /// Point neurons alone have no form.
   void aFigureOfNothingIsEmpty()
   {

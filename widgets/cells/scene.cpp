@@ -236,7 +236,7 @@ std::string describeBranchBriefly(const Scene& scene, BranchId id)
   const auto cell = static_cast<std::size_t>(id.cell);
   const auto branch = static_cast<std::size_t>(id.branch);
   std::ostringstream text;
-  text << scene.cells[cell].name << ", branch " << formatNumber(id.branch + 1).toStdString() << " of "
+  text << scene.cells[cell].name << ", branch or root " << formatNumber(id.branch + 1).toStdString() << " of "
        << formatNumber(static_cast<double>(tree->branches())).toStdString() << '\n';
   if (const auto samples = samplesOf(scene, id); !samples.empty()) {
     const auto& morphology = *scene.cells[cell].discretization->morphology;

@@ -9,6 +9,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <vector>
 
 namespace hinesight::widgets {
 
@@ -21,6 +23,8 @@ constexpr double kBelowText = 14.5;
 constexpr double kAxesSize = 62;
 constexpr double kAxisLength = 21;
 constexpr int kGap = 12;
+constexpr int kGroundAlpha = 190;
+constexpr double kAroundText = 4;         // of the ground
 constexpr QSizeF kFigureGaps{12, 6};      // to the edges of a figure
 constexpr double kShortestLabelled = 0.3; // of an axis, foreshortened
 
@@ -80,18 +84,44 @@ double leastTextWidth(const QFontMetricsF& metrics)
   return std::max(metrics.horizontalAdvance(depthNote()), metrics.horizontalAdvance(formatLength(500)));
 }
 
-/// Over a bar in its middle, or where they are longer, from one end beyond the other: the left one where `isLeft`.
-/// `baseline`: of the last one.
-void paintLines(QPainter& painter, const QStringList& lines, double left, double right, double baseline, bool isLeft)
+/// Where a bar and what is written at it are.
+struct PlacedBar
 {
-  const QFontMetricsF metrics(painter.font());
-  double y = baseline - static_cast<double>(lines.size() - 1) * metrics.height();
-  for (const QString& line : lines) {
+  double left = 0;
+  double right = 0;
+  double end = 0; ///< the lowest pixel that it may take
+  double axes = 0;
+  bool hasAxes = false;
+  QStringList lines;
+  std::vector<QRectF> textRects; ///< of the lines
+
+  double bottom() const { return end - kBelowBar; }
+};
+
+/// Lines stand over the bar in its middle, or where they are longer, from one end beyond the other.
+PlacedBar placeBar(const OrbitCamera& camera, const QSizeF& size, const QFont& font, Corner corner)
+{
+  const QFontMetricsF metrics(font);
+  PlacedBar bar;
+  bar.axes = axesSize(metrics);
+  const double besideAxes = size.width() - bar.axes - kGap;
+  bar.hasAxes = besideAxes >= leastTextWidth(metrics);
+  const double reach = bar.hasAxes ? besideAxes : size.width() - 1; // of bar and text
+  const double length = lengthOfBar(camera, std::clamp<double>(reach, kShortestBar, kLongestBar));
+  const double pixels = length / camera.pixelSize(camera.focalDistance());
+  bar.left = isLeft(corner) ? size.width() - reach : reach - pixels;
+  bar.right = isLeft(corner) ? bar.left + pixels : reach;
+  bar.end = isTop(corner) ? std::min<double>(scaleSize(font).height(), size.height()) : size.height();
+  bar.lines = scaleLines(camera, length, font, reach);
+  double baseline = bar.end - kBelowText - static_cast<double>(bar.lines.size() - 1) * metrics.height();
+  for (const QString& line : bar.lines) {
     const double width = metrics.horizontalAdvance(line);
-    const double centred = (left + right - width) / 2;
-    painter.drawText(QPointF(isLeft ? std::max(centred, left) : std::min(centred, right - width), y), line);
-    y += metrics.height();
+    const double centred = (bar.left + bar.right - width) / 2;
+    const double left = isLeft(corner) ? std::max(centred, bar.left) : std::min(centred, bar.right - width);
+    bar.textRects.emplace_back(left, baseline - metrics.ascent(), width, metrics.height());
+    baseline += metrics.height();
   }
+  return bar;
 }
 
 } // namespace
@@ -158,6 +188,16 @@ void ScaleOverlay::paintEvent(QPaintEvent*)
 {
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
+  // A ground, so that branches behind it do not make it unreadable.
+  const PlacedBar bar = placeBar(shown, size(), font(), place);
+  QRectF ground(QPointF(bar.left, bar.bottom()), QPointF(bar.right, bar.bottom()));
+  for (const QRectF& line : bar.textRects)
+    ground |= line;
+  QColor color = theme().canvas;
+  color.setAlpha(kGroundAlpha);
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(color);
+  painter.drawRoundedRect(ground.adjusted(-kAroundText, 0, kAroundText, kAroundText), kAroundText, kAroundText);
   paintScale(painter, shown, size(), font(), place);
 }
 
@@ -182,24 +222,18 @@ QStringList scaleLines(const OrbitCamera& camera, double length, const QFont& fo
 
 void paintScale(QPainter& painter, const OrbitCamera& camera, const QSizeF& size, const QFont& font, Corner corner)
 {
-  const double axes = axesSize(QFontMetricsF(font));
-  const double besideAxes = size.width() - axes - kGap;
-  const bool hasAxes = besideAxes >= leastTextWidth(QFontMetricsF(font));
-  const double reach = hasAxes ? besideAxes : size.width() - 1; // of bar and text
-  const double length = lengthOfBar(camera, std::clamp<double>(reach, kShortestBar, kLongestBar));
-  const double pixels = length / camera.pixelSize(camera.focalDistance());
-  const double left = isLeft(corner) ? size.width() - reach : reach - pixels;
-  const double right = isLeft(corner) ? left + pixels : reach;
-  const double end = isTop(corner) ? std::min<double>(scaleSize(font).height(), size.height()) : size.height();
-  const double bottom = end - kBelowBar;
+  const PlacedBar bar = placeBar(camera, size, font, corner);
+  const double bottom = bar.bottom();
   painter.setFont(font);
   painter.setPen(QPen(theme().text, 1.5, Qt::SolidLine, Qt::FlatCap));
-  painter.drawLine(QPointF(left, bottom), QPointF(right, bottom));
-  painter.drawLine(QPointF(left, bottom - 4), QPointF(left, bottom + 4));
-  painter.drawLine(QPointF(right, bottom - 4), QPointF(right, bottom + 4));
-  paintLines(painter, scaleLines(camera, length, font, reach), left, right, end - kBelowText, isLeft(corner));
-  if (hasAxes)
-    paintAxes(painter, camera, {isLeft(corner) ? axes / 2 : size.width() - axes / 2, end - axes / 2});
+  painter.drawLine(QPointF(bar.left, bottom), QPointF(bar.right, bottom));
+  painter.drawLine(QPointF(bar.left, bottom - 4), QPointF(bar.left, bottom + 4));
+  painter.drawLine(QPointF(bar.right, bottom - 4), QPointF(bar.right, bottom + 4));
+  const double ascent = QFontMetricsF(font).ascent();
+  for (std::size_t line = 0; line < bar.textRects.size(); ++line)
+    painter.drawText(bar.textRects[line].topLeft() + QPointF(0, ascent), bar.lines[static_cast<qsizetype>(line)]);
+  if (bar.hasAxes)
+    paintAxes(painter, camera, {isLeft(corner) ? bar.axes / 2 : size.width() - bar.axes / 2, bar.end - bar.axes / 2});
 }
 
 void paintScale(QPainter& painter, const OrbitCamera& camera, const FigureArea& area)

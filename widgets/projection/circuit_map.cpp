@@ -282,15 +282,25 @@ QColor CircuitMap::colourOf(const std::optional<double>& weight) const
   return mapColor(ColorMap::Diverging, 0.5 + (*weight < 0 ? -0.5 : 0.5) * strength);
 }
 
-/// What the numbers of the matrix are, and its colours, whose scale says so too.
+/// What the numbers of the matrix are, where its cells have room for any, and its colours, whose scale says so too.
 QString CircuitMap::headingThatFits() const
 {
-  const QString ofNumbers = tr("Numbers: rows, from (left) to (top)");
-  const QString whole = tr("%1. Colours: sum of weights").arg(ofNumbers);
+  const double room = roomOfNumber();
+  const bool hasNumbers = std::ranges::any_of(shown.joins, [&](const CircuitPicture::Join& join) {
+    return join.rows && !FittedNumber(*join.rows, font(), room).text.isEmpty();
+  });
+  const QString ofCells = hasNumbers ? tr("Numbers: rows, from (left) to (top)") : tr("From (left) to (top)");
+  const QString whole = tr("%1. Colours: sum of weights").arg(ofCells);
   const bool fits = fontMetrics().horizontalAdvance(whole) <= heading.width();
-  return mostWeight > 0 && fits
-             ? whole
-             : fontMetrics().elidedText(ofNumbers, Qt::ElideRight, static_cast<int>(heading.width()));
+  return mostWeight > 0 && fits ? whole
+                                : fontMetrics().elidedText(ofCells, Qt::ElideRight, static_cast<int>(heading.width()));
+}
+
+/// In a cell of the matrix.
+double CircuitMap::roomOfNumber() const
+{
+  constexpr double kAround = 4; // pixels
+  return matrix.width() / static_cast<double>(shown.populations.size()) - kAround;
 }
 
 QString CircuitMap::textOf(const CircuitPicture::Join& join) const
@@ -512,7 +522,7 @@ void CircuitMap::paintMatrix(QPainter& painter) const
       painter.drawRect(cell);
       if (!rows)
         continue;
-      const FittedNumber number(*rows, font(), side - 4);
+      const FittedNumber number(*rows, font(), roomOfNumber());
       painter.setFont(number.font);
       painter.setPen(!isFilled ? theme().text : fill.lightnessF() > 0.5 ? Qt::black : Qt::white);
       painter.drawText(cell, Qt::AlignCenter, number.text);

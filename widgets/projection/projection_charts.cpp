@@ -10,6 +10,7 @@
 #include <QWheelEvent>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -22,6 +23,7 @@ using projection::IndexRange;
 
 constexpr std::uint32_t kMostPixels = 256; ///< of a picture of a population, a side
 constexpr std::uint32_t kSquares = 96;     ///< of a population that is no grid, on the longer side
+constexpr std::uint8_t kLeastLevel = 1;    ///< of neurons; 0 is the ground, where there are none
 constexpr int kBarWidth = 8;
 constexpr double kLeastLines = 2; ///< of text, that a picture of a thin layer and its scale are high and wide
 constexpr int kAxisGap = 3;       ///< between a picture and the name of an axis, pixels
@@ -43,23 +45,45 @@ QVector<QRgb> colorTable()
   return {colors.begin(), colors.end()};
 }
 
+/// Places an equal step apart.
+struct EvenPlaces
+{
+  std::uint64_t count = 0;
+  double step = 1;
+};
+
+/// Those of coordinates; of coordinates that are not so, none.
+EvenPlaces evenPlacesOf(std::vector<double> coordinates)
+{
+  constexpr double kUneven = 1e-3; // of a step
+  std::ranges::sort(coordinates);
+  coordinates.erase(std::unique(coordinates.begin(), coordinates.end()), coordinates.end());
+  if (coordinates.size() == 1)
+    return {1, 1};
+  const double step = (coordinates.back() - coordinates.front()) / static_cast<double>(coordinates.size() - 1);
+  for (std::size_t place = 0; place < coordinates.size(); ++place)
+    if (std::abs(coordinates[place] - coordinates.front() - static_cast<double>(place) * step) > kUneven * step)
+      return {};
+  return {coordinates.size(), step};
+}
+
 /// Which pixel of a picture has a neuron.
 class PixelGrid
 {
 public:
-  explicit PixelGrid(const projection::Population& shown) : population(shown)
+  explicit PixelGrid(const projection::Population& shown) : population(shown), low(shown.bounds()[0])
   {
     const auto& parameters = population.parameters();
     if (population.isGrid()) {
-      coarseness = (std::max(parameters.size[0], parameters.size[1]) + kMostPixels - 1) / kMostPixels;
-      columns = (parameters.size[0] + coarseness - 1) / coarseness;
-      rows = (parameters.size[1] + coarseness - 1) / coarseness;
+      makeGrid(parameters.size[0], parameters.size[1]);
       return;
     }
-    low = population.bounds()[0];
+    if (takeEvenPlaces())
+      return;
     const auto high = population.bounds()[1];
     const double longest = std::max(high[0] - low[0], high[1] - low[1]);
-    square = longest > 0 ? longest / kSquares : 1;
+    const double square = longest > 0 ? longest / kSquares : 1;
+    step = {square, square};
     columns = std::max(1U, static_cast<std::uint32_t>(std::ceil((high[0] - low[0]) / square)));
     rows = std::max(1U, static_cast<std::uint32_t>(std::ceil((high[1] - low[1]) / square)));
   }
@@ -75,9 +99,8 @@ public:
              static_cast<std::size_t>(neuron % size[0] / coarseness);
     }
     const projection::Position at = population.position(neuron);
-    const auto place = [&](int axis, std::uint32_t count) {
-      const auto index =
-          static_cast<std::size_t>((at[static_cast<std::size_t>(axis)] - low[static_cast<std::size_t>(axis)]) / square);
+    const auto place = [&](std::size_t axis, std::uint32_t count) {
+      const auto index = static_cast<std::size_t>((at[axis] - low[axis]) / step[axis]);
       return std::min<std::size_t>(index, count - 1);
     };
     return place(1, rows) * columns + place(0, columns);
@@ -87,10 +110,35 @@ public:
   std::uint32_t rows = 1;
 
 private:
+  void makeGrid(std::uint32_t alongX, std::uint32_t alongY)
+  {
+    coarseness = (std::max(alongX, alongY) + kMostPixels - 1) / kMostPixels;
+    columns = (alongX + coarseness - 1) / coarseness;
+    rows = (alongY + coarseness - 1) / coarseness;
+  }
+
+  /// Where a file, say, has the neurons of a grid: squares of another size would lie between them. A neuron stands in
+  /// the middle of its place.
+  bool takeEvenPlaces()
+  {
+    const auto kind = population.parameters().kind;
+    if (kind == projection::PopulationKind::Box || kind == projection::PopulationKind::Sphere)
+      return false; // random
+    const EvenPlaces x = evenPlacesOf(population.coordinates(0));
+    const EvenPlaces y = evenPlacesOf(population.coordinates(1));
+    if (x.count == 0 || y.count == 0 || x.count * y.count > population.count())
+      return false;
+    makeGrid(static_cast<std::uint32_t>(x.count), static_cast<std::uint32_t>(y.count));
+    step = {x.step * coarseness, y.step * coarseness};
+    low[0] -= x.step / 2;
+    low[1] -= y.step / 2;
+    return true;
+  }
+
   const projection::Population& population;
-  std::uint32_t coarseness = 1;
-  projection::Position low{};
-  double square = 1;
+  projection::Position low; ///< where the first pixel begins
+  std::array<double, 2> step{1, 1};
+  std::uint32_t coarseness = 1; ///< neurons of a grid a pixel, each way
 };
 
 /// The longest range inside `all` that is `size` long and begins as near to `begin` as may be.
@@ -101,6 +149,21 @@ IndexRange rangeInside(double begin, double size, IndexRange all)
   const double last = static_cast<double>(all.end - length);
   const auto first = static_cast<std::uint64_t>(std::llround(std::clamp(begin, static_cast<double>(all.begin), last)));
   return {first, first + length};
+}
+
+/// Those that lie in the pixels from one to another of a side; where there are more of them than pixels, all that share
+/// these.
+IndexRange indicesBetween(double from, double to, IndexRange seen, double begin, double length)
+{
+  const bool areFew = static_cast<double>(seen.size()) <= length;
+  const auto indexAt = [&](double pixel) {
+    const double share = std::clamp((pixel - begin) / length, 0.0, 1.0);
+    return seen.begin + static_cast<std::uint64_t>(share * static_cast<double>(seen.size()));
+  };
+  const auto [low, high] = std::minmax(from, to);
+  const std::uint64_t first = std::min(indexAt(areFew ? low : std::floor(low)), seen.end - 1);
+  const std::uint64_t last = areFew ? indexAt(high) + 1 : indexAt(std::floor(high) + 1);
+  return {first, std::clamp(last, first + 1, seen.end)};
 }
 
 } // namespace
@@ -128,7 +191,8 @@ FanPicture makeFanPicture(const projection::Population& population, const std::v
     for (std::uint32_t x = 0; x < grid.columns; ++x) {
       const std::size_t pixel = std::size_t{y} * grid.columns + x;
       const double mean = neurons[pixel] > 0 ? sum[pixel] / neurons[pixel] : 0;
-      line[x] = picture.highest > 0 ? levelOf(mean / picture.highest) : 0;
+      const std::uint8_t level = picture.highest > 0 ? levelOf(mean / picture.highest) : 0;
+      line[x] = neurons[pixel] > 0 ? std::max(level, kLeastLevel) : 0;
     }
   }
   return picture;
@@ -328,11 +392,15 @@ bool WeightChart::event(QEvent* event)
 AdjacencyChart::AdjacencyChart(QWidget* parent) : TitledChart(tr("Matrix"), parent)
 {
   setCursor(Qt::CrossCursor);
+  setToolTip(
+      tr("A click on a row picks its sources, a click above a column its destinations; a drag beside or above the "
+         "matrix, or with Shift in it, those of several; with Ctrl they are added. Wheel: zoom; drag: move; "
+         "double click: the whole matrix."));
 }
 
 QRectF AdjacencyChart::plot() const
 {
-  return plotArea(QMarginsF(fontMetrics().height() + 2, fontMetrics().height() + 2, 0, 0));
+  return plotArea(QMarginsF(labelHeight(), labelHeight(), 0, 0));
 }
 
 void AdjacencyChart::setWhole(const projection::AdjacencyBins& bins)
@@ -465,23 +533,32 @@ void AdjacencyChart::setMarked(const std::vector<std::uint32_t>& ofSources,
   update();
 }
 
-/// Those that the pixels lie in; where there are more sources than pixels, all that share these.
-IndexRange AdjacencyChart::sourcesBetween(double top, double bottom) const
+/// Of what stands above the matrix, and beside it.
+int AdjacencyChart::labelHeight() const
+{
+  return fontMetrics().height() + 2;
+}
+
+bool AdjacencyChart::isAbove(const QPointF& pixel) const
 {
   const QRectF area = plot();
-  const bool areFew = static_cast<double>(sources.size()) <= area.height();
-  const auto indexAt = [&](double y) {
-    const double share = std::clamp((y - area.top()) / area.height(), 0.0, 1.0);
-    return sources.begin + static_cast<std::uint64_t>(share * static_cast<double>(sources.size()));
-  };
-  const std::uint64_t first = std::min(indexAt(areFew ? top : std::floor(top)), sources.end - 1);
-  const std::uint64_t last = areFew ? indexAt(bottom) + 1 : indexAt(std::floor(bottom) + 1);
-  return {first, std::clamp(last, first + 1, sources.end)};
+  return QRectF(area.left(), area.top() - labelHeight(), area.width(), labelHeight()).contains(pixel) &&
+         pixel.y() < area.top();
+}
+
+bool AdjacencyChart::isBeside(const QPointF& pixel) const
+{
+  const QRectF area = plot();
+  return pixel.x() < area.left() && pixel.y() >= area.top() && pixel.y() < area.bottom();
 }
 
 QString AdjacencyChart::describe(const QPointF& pixel) const
 {
   const QRectF area = plot();
+  if (isAbove(pixel))
+    return tr("Click: pick the destinations of this column; drag: of several; with Ctrl they are added");
+  if (isBeside(pixel))
+    return tr("Click: pick the sources of this row; drag: of several; with Ctrl they are added");
   if (shown.counts.empty() || !area.contains(pixel) || shown.sources != sources || shown.destinations != destinations) {
     return {};
   }
@@ -533,25 +610,33 @@ void AdjacencyChart::wheelEvent(QWheelEvent* event)
 
 void AdjacencyChart::mousePressEvent(QMouseEvent* event)
 {
-  const QRectF area = plot();
   pressedAt = lastPixel = event->position();
   isDrag = false;
-  const bool isBeside = pressedAt.x() < area.left() && pressedAt.y() >= area.top() && pressedAt.y() < area.bottom();
-  picksRows = isBeside || event->modifiers().testFlag(Qt::ShiftModifier);
+  picks = isAbove(pressedAt) || isBeside(pressedAt) || event->modifiers().testFlag(Qt::ShiftModifier);
 }
 
 void AdjacencyChart::mouseReleaseEvent(QMouseEvent* event)
 {
-  const QRectF area = plot();
-  const double y = event->position().y();
-  const bool isInside = pressedAt.y() >= area.top() && pressedAt.y() < area.bottom() && pressedAt.x() < area.right();
-  if (event->button() != Qt::LeftButton || shown.counts.empty() || !isInside)
+  const bool isOfMatrix = isAbove(pressedAt) || isBeside(pressedAt) || plot().contains(pressedAt);
+  if (event->button() != Qt::LeftButton || shown.counts.empty() || !isOfMatrix)
     return;
   if (!isDrag)
-    emit sourcesPicked(sourcesBetween(pressedAt.y(), pressedAt.y()), pickModeOf(event->modifiers()));
-  else if (picksRows)
-    emit sourcesPicked(sourcesBetween(std::min(pressedAt.y(), y), std::max(pressedAt.y(), y)),
-                       areaModeOf(event->modifiers()));
+    pickUntil(pressedAt, pickModeOf(event->modifiers()));
+  else if (picks)
+    pickUntil(event->position(), areaModeOf(event->modifiers()));
+}
+
+/// From where the button was pressed on: columns where that was above the matrix, or where it was in it and the way
+/// goes rather to the right or left; else rows.
+void AdjacencyChart::pickUntil(const QPointF& pixel, PickMode how)
+{
+  const QRectF area = plot();
+  const QPointF way = pixel - pressedAt;
+  const bool goesAcross = !isBeside(pressedAt) && std::abs(way.x()) > std::abs(way.y());
+  if (isAbove(pressedAt) || goesAcross)
+    emit destinationsPicked(indicesBetween(pressedAt.x(), pixel.x(), destinations, area.left(), area.width()), how);
+  else
+    emit sourcesPicked(indicesBetween(pressedAt.y(), pixel.y(), sources, area.top(), area.height()), how);
 }
 
 void AdjacencyChart::mouseMoveEvent(QMouseEvent* event)
@@ -560,7 +645,7 @@ void AdjacencyChart::mouseMoveEvent(QMouseEvent* event)
     return;
   }
   isDrag = isDrag || (event->position() - pressedAt).manhattanLength() > kClickDistance;
-  if (!isDrag || picksRows)
+  if (!isDrag || picks)
     return;
   const QRectF area = plot();
   const QPointF step = event->position() - lastPixel;

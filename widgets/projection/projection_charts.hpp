@@ -13,11 +13,12 @@
 
 namespace hinesight::widgets {
 
-/// The number of rows of every neuron of a population, seen from above: a grid's neurons or small squares of them, any
-/// other population in squares over x and y. A pixel is the mean of its neurons over all z.
+/// The number of rows of every neuron of a population, seen from above: a grid's neurons or small squares of them, also
+/// of a grid whose positions a file holds; any other population in squares over x and y. A pixel is the mean of its
+/// neurons over all z.
 struct FanPicture
 {
-  QImage levels; ///< 8 bits, as levelColors; row 0 has the least y
+  QImage levels; ///< 8 bits, as levelColors; level 0: no neuron; row 0 has the least y
   double lowest = 0;
   double highest = 0;
   double mean = 0;
@@ -75,10 +76,11 @@ private:
 };
 
 /// The matrix of sources (downward) and destinations (to the right): a pixel's colour is the share of its pairs that
-/// have a row. Rows and columns of selected neurons are marked. Click: pick the sources of a row; a drag beside the
-/// matrix, or with Shift: those of several rows; with Ctrl they are added. Wheel: zoom to the pointer; drag: move;
-/// double click: the whole matrix. Counting takes its time, so the chart asks for the part that it wants and shows what
-/// it has until then.
+/// have a row. Rows and columns of selected neurons are marked. Click: pick the sources of a row; above the matrix the
+/// destinations of a column. A drag beside or above the matrix picks those of several rows or columns; with Shift in it
+/// too, rows where it goes rather downward, else columns; with Ctrl they are added. Wheel: zoom to the pointer; drag:
+/// move; double click: the whole matrix. Counting takes its time, so the chart asks for the part that it wants and
+/// shows what it has until then.
 class AdjacencyChart : public TitledChart
 {
   Q_OBJECT
@@ -99,6 +101,8 @@ public:
 signals:
   /// By a person.
   void sourcesPicked(hinesight::projection::IndexRange picked, hinesight::widgets::PickMode how);
+  /// The same.
+  void destinationsPicked(hinesight::projection::IndexRange picked, hinesight::widgets::PickMode how);
   /// wantedSources and wantedDestinations changed.
   void partWanted();
 
@@ -115,7 +119,10 @@ private:
   void want(projection::IndexRange newSources, projection::IndexRange newDestinations);
   void refreshImage();
   void paintMarked(QPainter& painter, const QRectF& area) const;
-  projection::IndexRange sourcesBetween(double top, double bottom) const;
+  void pickUntil(const QPointF& pixel, PickMode how);
+  int labelHeight() const;
+  bool isAbove(const QPointF& pixel) const;
+  bool isBeside(const QPointF& pixel) const;
   QString describe(const QPointF& pixel) const;
 
   projection::AdjacencyBins shown;
@@ -128,7 +135,7 @@ private:
   std::vector<std::uint32_t> markedSources, markedDestinations;
   QPointF pressedAt;
   QPointF lastPixel;
-  bool picksRows = false; ///< what is dragged; else the part that is seen
+  bool picks = false; ///< what is dragged; else the part that is seen is moved
   bool isDrag = false;
 };
 

@@ -372,6 +372,8 @@ QPointF ProjectionScene::pixelOf(const Vec3& point) const
 
 QRectF ProjectionScene::pictureOfLayers() const
 {
+  if (!shown)
+    return {};
   QPolygonF pixels;
   for (const ProjectionLayer* layer : {&source, &destination}) {
     for (const Vec3& point : layer->reach()) {

@@ -84,6 +84,8 @@ public:
   /// Sets the renderer's camera.
   void applyCamera(vtkRenderer& renderer) const;
   QPointF pixelOf(const Vec3& point) const;
+  /// Around both layers, pixels; null without a table.
+  QRectF pictureOfLayers() const;
 
   /// The neuron of a layer under a pixel.
   std::optional<std::uint32_t> neuronAt(const ProjectionLayer& layer, const QPointF& pixel) const;
@@ -102,7 +104,6 @@ private:
   std::vector<float> heat() const;
   void paintSourceLayer();
   void paintHeat();
-  QRectF pictureOfLayers() const;
   Vec3 directionAt(const QPointF& pixel) const;
 
   OrbitCamera eye;

@@ -6,6 +6,7 @@
 #include "widgets/orbit/orbit_gestures.hpp"
 #include "widgets/orbit/vtk_widget.hpp"
 #include "widgets/overlay_layout.hpp"
+#include "widgets/overlay_room.hpp"
 #include "widgets/projection/projection_overlay.hpp"
 #include "widgets/projection/projection_scene.hpp"
 #include "widgets/theme.hpp"
@@ -25,7 +26,6 @@ namespace {
 using projection::Position;
 
 constexpr int kOverlayMargin = 12;
-constexpr int kLeastRoom = 260; ///< for the layers, pixels; with so much beside the timing card they stay there
 
 QString counted(std::uint64_t count)
 {
@@ -41,8 +41,8 @@ public:
   {
     overlay = new ProjectionOverlay(scene, canvas);
     legend = new LegendOverlay(canvas);
-    QObject::connect(legend, &LegendOverlay::changed, legend, [this] { layOut(); });
-    QObject::connect(legend, &LegendOverlay::foldToggled, legend, [this] { layOut(); });
+    QObject::connect(legend, &LegendOverlay::changed, legend, [this] { takeOverlays(); });
+    QObject::connect(legend, &LegendOverlay::foldToggled, legend, [this] { takeOverlays(); });
     card = new TimingCard(canvas);
     card->hide();
     canvas->renderWindow();
@@ -120,7 +120,9 @@ public:
       return;
     }
     scene.camera().setViewport(canvas->size());
-    scene.fit(room());
+    const QRectF whole = roomBesideNames();
+    scene.fit(whole);
+    scene.fit(freeRoomIn(whole, scene.pictureOfLayers().size()));
     isFitted = true;
     draw();
   }
@@ -211,7 +213,8 @@ public:
     card->setHeightLimit(size.height() - below - 2 * kOverlayMargin);
     card->move(size.width() - card->width() - kOverlayMargin, kOverlayMargin);
     const bool hasRoom = card->fitInto(size);
-    card->setVisible(timingsShown && hasRoom && (card->runs() > 0 || card->isRunning()));
+    hasRoomForCard = timingsShown && hasRoom;
+    card->setVisible(hasRoomForCard && (card->runs() > 0 || card->isRunning()));
     // A very low canvas has room for one of them.
     legend->setRoom(fits && (card->isHidden() || !card->geometry().intersects(legend->geometry())));
     std::vector<QRectF> taken;
@@ -223,23 +226,48 @@ public:
     overlay->setTaken(std::move(taken));
   }
 
-  /// Where the layers are drawn: with room for their names, and beside the timing card or below it, where they are
-  /// larger.
-  QRectF room() const
+  /// Where overlays are or will be: the card comes with the first run.
+  std::vector<QRectF> overlays() const
   {
-    const QSizeF size = canvas->size();
-    const double names = overlay->nameHeight() + kOverlayMargin;
-    const double top = std::min(names, size.height() / 3);
-    QRectF free(2 * kOverlayMargin, top, size.width() - 4 * kOverlayMargin, size.height() - 2 * top);
-    const double besideCard = size.width() - card->sizeHint().width() - 4 * kOverlayMargin;
-    QRectF beside = free;
-    beside.setWidth(std::max(0.0, besideCard));
-    QRectF below = free;
-    below.setTop(std::min(card->geometry().bottom() + names, size.height() / 2));
-    const auto side = [](const QRectF& room) { return std::min(room.width(), room.height()); };
-    if (timingsShown && (besideCard >= kLeastRoom || side(beside) > side(below)))
-      return beside;
-    return card->isVisibleTo(canvas) ? below : free;
+    std::vector<QRectF> places;
+    if (hasRoomForCard)
+      places.emplace_back(card->geometry());
+    if (!legend->isHidden())
+      places.emplace_back(legend->geometry());
+    return places;
+  }
+
+  /// An overlay came, went or became larger: layers that were fitted leave them again.
+  void takeOverlays()
+  {
+    layOut();
+    const QRectF layers = scene.pictureOfLayers();
+    if (isFitted && std::ranges::any_of(overlays(), [&](const QRectF& each) { return each.intersects(layers); }))
+      fit();
+  }
+
+  /// Above and below the layers, for their names; less in a low canvas.
+  double roomOfNames() const
+  {
+    constexpr double kMostOfHeight = 0.2;
+    return std::min<double>(overlay->nameHeight() + kOverlayMargin, kMostOfHeight * canvas->height());
+  }
+
+  QRectF roomBesideNames() const
+  {
+    constexpr double kBeside = 2 * kOverlayMargin;
+    return QRectF(canvas->rect()).adjusted(kBeside, roomOfNames(), -kBeside, -roomOfNames());
+  }
+
+  /// Where content of that shape is largest beside overlays, with room for names between.
+  QRectF freeRoomIn(const QRectF& whole, const QSizeF& content) const
+  {
+    std::vector<QRectF> taken;
+    for (const QRectF& each : overlays())
+      taken.push_back(
+          each.adjusted(-kOverlayMargin, -roomOfNames(), kOverlayMargin, roomOfNames()).translated(-whole.topLeft()));
+    const QRectF room = freeRoom(whole.size(), taken, content);
+    return room.isNull() ? whole : room.translated(whole.topLeft());
   }
 
   ProjectionView& view;
@@ -249,6 +277,7 @@ public:
   LegendOverlay* legend = nullptr;
   TimingCard* card = nullptr;
   bool timingsShown = true;
+  bool hasRoomForCard = false;
   std::optional<std::size_t> draggedMarker;
   OverlayLayout layout{[this] { placeOverlays(); }};
   OrbitGestures gestures{canvas, *this};
@@ -261,7 +290,7 @@ ProjectionView::ProjectionView(QWidget* parent) : QWidget(parent), d(std::make_u
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->addWidget(d->canvas);
-  connect(d->card, &TimingCard::contentChanged, this, [this] { d->layOut(); });
+  connect(d->card, &TimingCard::contentChanged, this, [this] { d->takeOverlays(); });
   d->draw();
 }
 
@@ -329,9 +358,10 @@ void ProjectionView::setHidden(std::vector<std::uint32_t> sources, std::vector<s
     d->draw();
 }
 
-void ProjectionView::awaitArea(AreaShape shape)
+void ProjectionView::awaitArea(std::optional<AreaShape> shape)
 {
-  d->canvas->setFocus(Qt::OtherFocusReason); // for Escape
+  if (shape)
+    d->canvas->setFocus(Qt::OtherFocusReason); // for Escape
   d->gestures.awaitArea(shape);
 }
 

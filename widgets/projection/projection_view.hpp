@@ -54,8 +54,8 @@ public:
   const std::vector<std::uint32_t>& picked(bool isSource) const;
   /// Neurons of both layers of the table that is shown, which are neither drawn nor picked.
   void setHidden(std::vector<std::uint32_t> sources, std::vector<std::uint32_t> destinations);
-  /// The next drag with the left button draws that.
-  void awaitArea(AreaShape shape);
+  /// The next drag with the left button draws that; nullopt: it turns the picture.
+  void awaitArea(std::optional<AreaShape> shape);
   /// The contour at the cut of the chosen source at a place of `sources()`, on the destination layer.
   const std::vector<projection::ContourSegment>& contour(std::size_t place) const;
   /// The destination's weight in the heat map: of the chosen sources' rows that which is largest in magnitude; 0: none.

@@ -310,12 +310,11 @@ QString RasterChart::describe(const QPointF& pixel) const
   if (!neuron)
     return {};
   const int group = groupOfNeuron[*neuron];
-  const auto& neurons = all[static_cast<std::size_t>(group)].neurons;
-  const auto place = std::ranges::find(neurons, *neuron) - neurons.begin();
+  const auto& [name, neurons, color, numbers] = all[static_cast<std::size_t>(group)];
+  const auto place = static_cast<std::size_t>(std::ranges::find(neurons, *neuron) - neurons.begin());
   const auto mine = std::ranges::count(spikes.spikes(), *neuron, &simulation::Spike::cell);
-  const QString& name = all[static_cast<std::size_t>(group)].name;
   return tr("%1: %2 spikes; %3 ms")
-      .arg(neurons.size() == 1 ? name : tr("%1, neuron %2").arg(name).arg(place))
+      .arg(neurons.size() == 1 ? name : tr("%1, neuron %2").arg(name).arg(numbers.empty() ? place : numbers[place]))
       .arg(mine)
       .arg(timeAt(pixel.x()), 0, 'f', 1);
 }

@@ -20,8 +20,9 @@ class SelectionOutline;
 struct NeuronGroup
 {
   QString name;
-  std::vector<std::uint32_t> neurons; ///< as simulation::Spike counts them
-  QColor color = {};                  ///< not valid: one that no other group has
+  std::vector<std::uint32_t> neurons;      ///< as simulation::Spike counts them
+  QColor color = {};                       ///< not valid: one that no other group has
+  std::vector<std::uint32_t> numbers = {}; ///< of the neurons, as people know them; empty: from 0
 };
 
 /// Spikes over time, a row a neuron, group after group: as ticks, and where rows are below two pixels as a density. A

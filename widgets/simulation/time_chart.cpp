@@ -25,6 +25,17 @@ constexpr int kNameGap = 10;
 constexpr double kLeastName = 30;  // pixels
 constexpr double kBesideName = 24; // pixels that the line and gaps take
 
+/// Without the words after the last comma where these are the same of all: of two somata it counts whose they are.
+void dropCommonEnd(std::vector<QString>& names)
+{
+  const auto endOf = [](const QString& name) { return name.mid(std::max<qsizetype>(0, name.lastIndexOf(u','))); };
+  const QString end = names.empty() ? QString() : endOf(names.front());
+  const auto hasIt = [&](const QString& name) { return name.contains(u',') && endOf(name) == end; };
+  if (names.size() > 1 && std::ranges::all_of(names, hasIt))
+    for (QString& name : names)
+      name.chop(end.size());
+}
+
 } // namespace
 
 TimeChart::TimeChart(const QString& name, TimeAxis* axisOfAll, QWidget* parent)
@@ -69,15 +80,24 @@ void TimeChart::paintTitle(QPainter& painter, const QString& text, const std::ve
   const double room = area.right() - titleEnd(text);
   const auto shown = std::min(names.size(), static_cast<std::size_t>(std::max(0.0, room / (kBesideName + kLeastName))));
   const auto first = names.end() - static_cast<std::ptrdiff_t>(shown);
-  double needed = 0;
+  std::vector<QString> labels;
   for (auto name = first; name != names.end(); ++name)
-    needed += kBesideName + fontMetrics().horizontalAdvance(name->text);
-  const double share = needed <= room ? room : room / static_cast<double>(shown) - kBesideName;
+    labels.push_back(name->text);
+  const auto haveRoom = [&] {
+    double needed = 0;
+    for (const QString& label : labels)
+      needed += kBesideName + fontMetrics().horizontalAdvance(label);
+    return needed <= room;
+  };
+  if (!haveRoom())
+    dropCommonEnd(labels);
+  const double share = haveRoom() ? room : room / static_cast<double>(shown) - kBesideName;
   const double baseline = area.top() - kTickGap - fontMetrics().descent() - 2;
   double right = area.right();
   for (auto name = names.end(); name != first;) {
     --name;
-    const QString label = fontMetrics().elidedText(name->text, Qt::ElideMiddle, static_cast<int>(share));
+    const QString& whole = labels[static_cast<std::size_t>(name - first)];
+    const QString label = fontMetrics().elidedText(whole, Qt::ElideMiddle, static_cast<int>(share));
     right -= fontMetrics().horizontalAdvance(label);
     painter.setPen(theme().text);
     painter.drawText(QPointF(right, baseline), label);

@@ -414,7 +414,7 @@ public:
     std::vector<TubeMark> ofCell(tubes.firstPlace.size() - 1, TubeMark::Plain);
     for (const std::uint32_t cell : selected)
       if (cell < ofCell.size())
-        ofCell[cell] = selected.size() > 1 ? TubeMark::Selected : TubeMark::Lit;
+        ofCell[cell] = TubeMark::Lit;
     for (const std::uint32_t cell : hidden)
       if (cell < ofCell.size())
         ofCell[cell] = TubeMark::Hidden;
@@ -592,9 +592,10 @@ void VoltageView::fit()
   d->fit();
 }
 
-void VoltageView::awaitArea(AreaShape shape)
+void VoltageView::awaitArea(std::optional<AreaShape> shape)
 {
-  d->canvas->setFocus(Qt::OtherFocusReason); // for Escape
+  if (shape)
+    d->canvas->setFocus(Qt::OtherFocusReason); // for Escape
   d->gestures.awaitArea(shape);
 }
 

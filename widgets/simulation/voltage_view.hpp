@@ -73,8 +73,8 @@ public:
   std::optional<QPointF> pixelOf(const CellNode& place) const;
 
   void fit();
-  /// The next drag with the left button draws that, where there are several cells.
-  void awaitArea(AreaShape shape);
+  /// The next drag with the left button draws that, where there are several cells; nullopt: it turns them.
+  void awaitArea(std::optional<AreaShape> shape);
   void resetOrientation();
   /// The canvas with what stands over it, in device pixels.
   QImage grabPicture();

@@ -304,6 +304,14 @@ bool OctreeOverlay::hasNotesIn(const QRect& area) const
   return std::ranges::any_of(placesOf(notes()), [&area](const QRect& place) { return place.intersects(area); });
 }
 
+QRect OctreeOverlay::areaOfNotes() const
+{
+  QRect area;
+  for (const QRect& place : placesOf(notes()))
+    area |= place;
+  return area;
+}
+
 /// As many as the picture is high enough for.
 void OctreeOverlay::paintNotes(QPainter& painter) const
 {

@@ -30,6 +30,8 @@ public:
   int endOfNotes() const;
   /// Whether any stands in it.
   bool hasNotesIn(const QRect& area) const;
+  /// Around all of them.
+  QRect areaOfNotes() const;
   void setSynapses(std::shared_ptr<const SynapseLists> lists);
   /// What neurons are called, by their numbers in the formation; empty: by these.
   void setNaming(std::function<QString(std::uint32_t)> names) { naming = std::move(names); }

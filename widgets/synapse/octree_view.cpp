@@ -207,13 +207,23 @@ public:
     return places;
   }
 
-  /// The fitted box is moved, and made smaller where need be, to where no overlay covers it; unless that would make it
-  /// very small.
+  /// The fitted box goes to where no overlay covers it, nor notes.
   void moveBesideOverlays()
+  {
+    std::vector<QRectF> taken = overlays();
+    moveBeside(taken);
+    if (!overlay->hasNotesIn(scene.pictureOfBox().toAlignedRect()))
+      return;
+    taken.emplace_back(overlay->areaOfNotes());
+    moveBeside(taken);
+  }
+
+  /// The box is moved, and made smaller where need be; unless that would make it very small.
+  void moveBeside(const std::vector<QRectF>& taken)
   {
     const QRectF whole = scene.pictureOfBox();
     const QSizeF margins(2 * kOverlayMargin, 2 * kOverlayMargin);
-    const QRectF room = freeRoom(camera().viewport(), overlays(), whole.size() + margins)
+    const QRectF room = freeRoom(camera().viewport(), taken, whole.size() + margins)
                             .adjusted(kOverlayMargin, kOverlayMargin, -kOverlayMargin, -kOverlayMargin);
     const auto scaling = [&room](const QRectF& box) {
       return std::min(room.width() / box.width(), room.height() / box.height());
@@ -362,9 +372,10 @@ void OctreeView::setHidden(const std::vector<std::uint32_t>& neurons)
     d->drawPicture();
 }
 
-void OctreeView::awaitArea(AreaShape shape)
+void OctreeView::awaitArea(std::optional<AreaShape> shape)
 {
-  d->canvas->setFocus(Qt::OtherFocusReason); // for Escape
+  if (shape)
+    d->canvas->setFocus(Qt::OtherFocusReason); // for Escape
   d->gestures.awaitArea(shape);
 }
 

@@ -49,8 +49,8 @@ public:
   QPointF pixelOf(std::uint32_t neuron) const;
   std::optional<std::uint32_t> neuronAt(const QPointF& pixel) const;
 
-  /// The next drag with the left button draws that.
-  void awaitArea(AreaShape shape);
+  /// The next drag with the left button draws that; nullopt: it turns the picture.
+  void awaitArea(std::optional<AreaShape> shape);
 
   void fit();
   QImage grabPicture();

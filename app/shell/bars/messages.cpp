@@ -76,7 +76,30 @@ void Messages::warn(const QString& sentence)
 
 void Messages::showError(const QString& sentence)
 {
+  ofDocument << sentence;
   banner->show(MessageBanner::Severity::Error, sentence);
+}
+
+void Messages::showOpeningErrors(const QStringList& sentences)
+{
+  ofDocument << std::exchange(ofOpening, sentences);
+  for (const QString& sentence : sentences)
+    banner->show(MessageBanner::Severity::Error, sentence);
+}
+
+void Messages::endDocument()
+{
+  failures.clear();
+  untilUndone.clear();
+  for (const QString& sentence : std::exchange(ofDocument, std::exchange(ofOpening, {})))
+    if (!ofDocument.contains(sentence))
+      withdrawFailure(sentence);
+}
+
+void Messages::warnOfDocument(const QString& sentence)
+{
+  ofDocument << sentence;
+  warn(sentence);
 }
 
 void Messages::showErrorAgain(const QString& sentence)
@@ -88,7 +111,7 @@ void Messages::showErrorAgain(const QString& sentence)
 void Messages::warnUntilUndone(const QString& sentence)
 {
   untilUndone = sentence;
-  warn(sentence);
+  warnOfDocument(sentence);
 }
 
 void Messages::takeUndo()

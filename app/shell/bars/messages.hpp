@@ -4,6 +4,7 @@
 
 #include <QObject>
 #include <QString>
+#include <QStringList>
 
 #include <map>
 #include <string_view>
@@ -28,6 +29,13 @@ public:
   void tellSaved(const QString& path);    ///< a session or a cell, to work on
   void warn(const QString& sentence);
   void showError(const QString& sentence);
+  /// What is wrong with files that are being opened; none: nothing is. Should a session or circuit be among them, these
+  /// errors are not of what it takes the place of.
+  void showOpeningErrors(const QStringList& sentences);
+  /// What was open is not there any more: its errors and warnings end.
+  void endDocument();
+  /// A warning that is true of what is open.
+  void warnOfDocument(const QString& sentence);
   /// The same as the newest message, where it was said before.
   void showErrorAgain(const QString& sentence);
   /// More went than a person removed: true until that is undone.
@@ -44,6 +52,8 @@ private:
   StatusPanel* status;
   std::map<std::string_view, QString> failures; ///< by JobKind::name: what its last job said that failed
   QString untilUndone;                          ///< empty: nothing
+  QStringList ofDocument;                       ///< errors and warnings of what is open
+  QStringList ofOpening;                        ///< errors of the files that are being opened
 };
 
 } // namespace hinesight::app

@@ -19,6 +19,7 @@ namespace hinesight::app {
 namespace {
 
 constexpr int kProgressWidth = 140;   // pixels, and as many steps
+constexpr int kStageWidth = 180;      // pixels; the bar stays in its place whatever the stage is called
 constexpr int kMemoryInterval = 2000; // ms
 constexpr int kElapsedInterval = 100; // ms
 constexpr int kShowAfter = 150;       // ms; every change in the window costs a new picture of all of it
@@ -127,6 +128,8 @@ StatusPanel::StatusPanel(QStatusBar* bar, Jobs* ofWindow) : QObject(bar), jobs(o
   result->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
 
   stageName = makeLabel("stageLabel", tr("What the running job does now"));
+  stageName->setFixedWidth(kStageWidth);
+  stageName->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
   elapsed = makeLabel("elapsedLabel", tr("Time since the running job was started"));
   elapsed->setMinimumWidth(elapsed->fontMetrics().horizontalAdvance(QStringLiteral("000.0 s")));
   elapsed->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
@@ -149,8 +152,8 @@ StatusPanel::StatusPanel(QStatusBar* bar, Jobs* ofWindow) : QObject(bar), jobs(o
   row->setContentsMargins(0, 0, 12, 0);
   row->setSpacing(8);
   for (QWidget* widget :
-       {static_cast<QWidget*>(stageName), static_cast<QWidget*>(progress), static_cast<QWidget*>(elapsed),
-        static_cast<QWidget*>(cancelButton), static_cast<QWidget*>(waitingButton)})
+       {static_cast<QWidget*>(waitingButton), static_cast<QWidget*>(stageName), static_cast<QWidget*>(progress),
+        static_cast<QWidget*>(elapsed), static_cast<QWidget*>(cancelButton)})
     row->addWidget(widget);
   job->hide();
 
@@ -158,6 +161,7 @@ StatusPanel::StatusPanel(QStatusBar* bar, Jobs* ofWindow) : QObject(bar), jobs(o
   device->setContentsMargins(8, 0, 8, 0);
   memory = makeLabel("memoryLabel", tr("Main memory that can still be used"));
   memory->setContentsMargins(8, 0, 8, 0);
+  memory->setMinimumWidth(memory->fontMetrics().horizontalAdvance(tr("%1 free").arg(QStringLiteral("00.0 GB"))) + 16);
   bar->setSizeGripEnabled(false);
   bar->addWidget(result, 1);
   bar->addPermanentWidget(job);
@@ -276,6 +280,7 @@ void StatusPanel::showJobs()
     elapsedTimer.start();
   }
   stageName->setText(inWords(*shown));
+  stageName->setToolTip(tr("What the running job does now:\n%1").arg(shown->wholeName));
   setWithoutPainting(*progress, static_cast<int>(shown->fraction * kProgressWidth));
   elapsed->setText(elapsedInWords(*shown));
   const int waiting = jobs->waiting();

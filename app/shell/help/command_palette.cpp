@@ -49,19 +49,25 @@ CommandPalette::CommandPalette(QMainWindow* window)
   text->setFocus();
 }
 
-/// Those whose name has the words come before those whose menu or help has them; what cannot be done now is last.
+/// Those whose name is what is typed come first, then those whose name begins with it, has its words, and those whose
+/// menu or help has them; what cannot be done now is last.
 void CommandPalette::refresh()
 {
   list->clear();
+  const QString typed = text->text().trimmed();
   std::vector<std::pair<int, qsizetype>> found;
   for (qsizetype k = 0; k < commands.size(); ++k) {
     const auto& [action, menu] = commands[k];
     if (!action)
       continue;
     const QString name = commandName(*action);
-    const bool isNamed = hasWords(name, text->text());
-    if (isNamed || hasWords(QStringList{name, menu, action->toolTip()}.join(QLatin1Char(' ')), text->text()))
-      found.emplace_back((action->isEnabled() ? 0 : 2) + (isNamed ? 0 : 1), k);
+    if (!hasWords(QStringList{name, menu, action->toolTip()}.join(QLatin1Char(' ')), typed))
+      continue;
+    const int rank = name.compare(typed, Qt::CaseInsensitive) == 0 ? 0
+                     : name.startsWith(typed, Qt::CaseInsensitive) ? 1
+                     : hasWords(name, typed)                       ? 2
+                                                                   : 3;
+    found.emplace_back(rank + (action->isEnabled() ? 0 : 4), k);
   }
   std::ranges::sort(found);
   for (const auto& [rank, k] : found) {

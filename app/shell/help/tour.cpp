@@ -2,6 +2,8 @@
 
 #include "app/pages/view_area.hpp"
 
+#include <QAbstractItemView>
+#include <QApplication>
 #include <QDockWidget>
 #include <QHBoxLayout>
 #include <QKeyEvent>
@@ -56,6 +58,16 @@ std::vector<Tour::Stop> stopsOf(QMainWindow* window)
   return stops;
 }
 
+/// Whether it is Enter or Space, and goes to no field or list that may make use of it.
+bool isForNext(const QKeyEvent& pressed)
+{
+  const int key = pressed.key();
+  const QWidget* focused = QApplication::focusWidget();
+  return (key == Qt::Key_Return || key == Qt::Key_Enter || key == Qt::Key_Space) &&
+         !(focused &&
+           (focused->testAttribute(Qt::WA_InputMethodEnabled) || qobject_cast<const QAbstractItemView*>(focused)));
+}
+
 QPushButton* makeButton(const char* name, const QString& text, const QString& help)
 {
   auto* button = new QPushButton(text);
@@ -99,7 +111,7 @@ Tour::Tour(QMainWindow* ofWindow)
     stop.part->installEventFilter(this);
   for (QPushButton* button : {skipButton, backButton, nextButton})
     button->installEventFilter(this);
-  window->installEventFilter(this); // Esc comes to it from wherever the keys go
+  window->installEventFilter(this); // keys come to it that nothing else takes, such as a view that was clicked
   show(0);
   QFrame::show();
   nextButton->setFocus();
@@ -206,6 +218,10 @@ bool Tour::eventFilter(QObject* watched, QEvent* event)
       static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) {
     event->accept();
     end();
+    return true;
+  }
+  if (watched == window && event->type() == QEvent::KeyPress && isForNext(*static_cast<QKeyEvent*>(event))) {
+    nextButton->click();
     return true;
   }
   if (button && event->type() == QEvent::KeyPress && takeKey(button, static_cast<QKeyEvent*>(event)->key()))

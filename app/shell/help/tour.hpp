@@ -14,8 +14,9 @@ class QPushButton;
 namespace hinesight::app {
 
 /// A card that goes from part to part of the window, with a frame around the part that it speaks of. The window can be
-/// used meanwhile. Keys of the card: Right, Left, Enter for the button with the focus, Escape. A person who has ended
-/// it is not offered it again.
+/// used meanwhile. Keys of the card: Right, Left, Enter for the button with the focus, Escape. Enter and Space are for
+/// Next also where the focus is beside the card, except in a field or list. A person who has ended it is not offered it
+/// again.
 class Tour : public QFrame
 {
   Q_OBJECT

@@ -11,6 +11,7 @@
 #include "app/document/run_restorer.hpp"
 #include "app/document/seen_views.hpp"
 #include "app/document/session_controller.hpp"
+#include "app/files/file_findings.hpp"
 #include "app/measure/measure_page.hpp"
 #include "app/pages/page_host.hpp"
 #include "app/pages/view_area.hpp"
@@ -38,6 +39,7 @@
 #include "widgets/cells/morphology/morphology_view.hpp"
 
 #include <QAction>
+#include <QDir>
 #include <QFileInfo>
 #include <QTabWidget>
 
@@ -56,6 +58,7 @@ OpenWork::OpenWork(const Parts& ofWindow, QObject* parent) : QObject(parent), pa
                    .cells = parts.cells,
                    .list = parts.panels->data,
                    .selection = parts.views->selected(),
+                   .neurons = parts.host->find<NeuronSelection>(),
                    .parameters = parts.panels->ofCells,
                    .populations = parts.panels->populations,
                    .connections = parts.panels->connections,
@@ -86,7 +89,7 @@ void OpenWork::addDocument()
   connect(ofPerson, &Document::told, parts.messages, &Messages::showResult);
   connect(ofPerson, &Document::exported, parts.messages, &Messages::tellExported);
   connect(ofPerson, &Document::failed, parts.messages, &Messages::showError);
-  connect(ofPerson, &Document::warned, parts.messages, &Messages::warn);
+  connect(ofPerson, &Document::warned, parts.messages, &Messages::warnOfDocument);
   connect(ofPerson, &Document::wentWith, parts.messages, &Messages::warnUntilUndone);
   connect(ofPerson, &Document::pageWanted, this, &OpenWork::pageWanted);
   connect(parts.panels->simulated, &SimulatedPartsPanel::edited, ofPerson, &Document::change);
@@ -98,9 +101,20 @@ void OpenWork::addSessions()
       documentParts, ofPerson, [this] { return std::string(parts.tabs->currentPage().name); }, this);
   connect(files, &SessionController::told, parts.messages, &Messages::showResult);
   connect(files, &SessionController::saved, parts.messages, &Messages::tellSaved);
-  connect(files, &SessionController::warned, parts.messages, &Messages::warn);
+  connect(files, &SessionController::opening, parts.messages, &Messages::endDocument);
+  connect(files, &SessionController::warned, parts.messages, &Messages::warnOfDocument);
   connect(files, &SessionController::filesMissing, parts.missing, &MissingFiles::ask);
   connect(parts.missing, &MissingFiles::folderChosen, files, &SessionController::locate);
+  connect(documentParts.projection, &ProjectionController::circuitNeeded, this,
+          [this](const Error& error, const QString& circuit) {
+            const QString sentence = whatIsWrong(error);
+            parts.messages->showError(sentence); // the offer is made of what is shown
+            parts.banner->offer(
+                sentence,
+                {tr("Open the circuit"),
+                 tr("Open %1 in place of all that is open; undo takes it back").arg(QDir::toNativeSeparators(circuit)),
+                 [this, circuit] { files->importCircuit(circuit); }});
+          });
   began = new SessionStart(parts.jobs, ofPerson, this);
   connect(began, &SessionStart::parametersWanted, this, &OpenWork::parametersWanted);
 }
@@ -111,6 +125,11 @@ void OpenWork::addKeepers()
       parts.kept, parts.jobs, parts.runs, [this] { return whatIsOpen(); }, this);
   connect(documentParts.seen, &SeenViews::changed, keepsOpen, &SessionKeeper::keepSeen);
   connect(parts.area, &ViewArea::currentChanged, keepsOpen, &SessionKeeper::keepSeen);
+  const auto keepSeenSoon = &SessionKeeper::keepSeenSoon;
+  connect(documentParts.selection, &BranchSelection::chosenFilesChanged, keepsOpen, keepSeenSoon);
+  connect(documentParts.selection, &BranchSelection::inChosenChanged, keepsOpen, keepSeenSoon);
+  connect(documentParts.projection, &ProjectionController::togetherShown, keepsOpen, keepSeenSoon);
+  connect(documentParts.projection, &ProjectionController::shownAgain, keepsOpen, keepSeenSoon);
   const auto* grown = new GrowthKeeper(
       parts.kept, parts.jobs, parts.host->find<PlasticityPage>(), [this] { keepsOpen->keep(); }, this);
   connect(grown, &GrowthKeeper::failed, parts.messages, &Messages::warn);
@@ -130,7 +149,7 @@ void OpenWork::addHistory()
 {
   recorded = new WindowHistory({.cells = parts.cells,
                                 .branches = documentParts.selection,
-                                .neurons = parts.host->find<NeuronSelection>(),
+                                .neurons = documentParts.neurons,
                                 .parameters = documentParts.parameters,
                                 .populations = documentParts.populations,
                                 .document = ofPerson,
@@ -141,6 +160,7 @@ void OpenWork::addHistory()
   connect(recorded, &WindowHistory::undone, parts.messages, &Messages::takeUndo);
   connect(&steps().stack(), &QUndoStack::indexChanged, keepsOpen, &SessionKeeper::keepSeen);
   connect(&steps(), &History::changed, this, &OpenWork::keepStep);
+  connect(files, &SessionController::opening, &steps(), &History::takeSoon);
   connect(began, &SessionStart::finished, this, [this] {
     steps().begin();
     keepStep();
@@ -160,7 +180,7 @@ void OpenWork::listCircuit()
   const model::Project& project = steps().project();
   ofPerson->list(project);
   parts.panels->simulated->setProject(project);
-  parts.host->find<NeuronSelection>()->setPopulations(project.populations);
+  documentParts.neurons->setPopulations(project.populations);
   documentParts.simulation->followCircuit();
   emit listed();
 }

@@ -15,6 +15,10 @@ SessionKeeper::SessionKeeper(KeptSessions* ofWindow, Jobs* ofJobs, const RunTabl
 {
   runsTimer.setSingleShot(true);
   connect(&runsTimer, &QTimer::timeout, this, &SessionKeeper::keepRuns);
+  constexpr int kRest = 200; // ms
+  seenTimer.setSingleShot(true);
+  seenTimer.setInterval(kRest);
+  connect(&seenTimer, &QTimer::timeout, this, &SessionKeeper::keepSeen);
   connect(runs, &QAbstractItemModel::rowsInserted, this, &SessionKeeper::keepRunsSoon);
   connect(runs, &QAbstractItemModel::modelReset, this, &SessionKeeper::keepSeen);
   connect(jobs, &Jobs::ended, this, [this] {
@@ -59,6 +63,8 @@ void SessionKeeper::end()
 {
   if (runsTimer.isActive())
     keepRuns();
+  if (seenTimer.isActive())
+    keepSeen();
   kept->end();
 }
 

@@ -35,6 +35,8 @@ public:
   void keep();
   /// Unless nothing was kept before: to look at something is no reason to begin.
   void keepSeen();
+  /// The same of what may change with every key, such as the chosen cells: once it rests.
+  void keepSeenSoon() { seenTimer.start(); }
   /// The window is closed.
   void end();
 
@@ -47,6 +49,7 @@ private:
   const RunTableModel* runs;
   std::function<OpenSession()> open;
   QTimer runsTimer; ///< until they are kept
+  QTimer seenTimer; ///< the same of what is seen
 };
 
 } // namespace hinesight::app

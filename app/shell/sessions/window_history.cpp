@@ -57,6 +57,7 @@ void WindowHistory::followCells()
   connect(parts.cells, &CellListModel::changeBegins, this, &WindowHistory::changeSoon);
   connect(parts.cells, &CellListModel::contentChanged, this, &WindowHistory::changeSoon);
   connect(parts.cells, &CellListModel::visibilityChanged, this, &WindowHistory::changeSoon);
+  connect(parts.cells, &CellListModel::tagsChanged, this, &WindowHistory::changeSoon);
   connect(parts.parameters, &ParameterPanel::edited, this, &WindowHistory::changeSoon);
 }
 
@@ -79,6 +80,7 @@ void WindowHistory::followPages()
   connect(parts.populations, &PopulationPanel::changed, this, &WindowHistory::changeSoon);
   connect(parts.populations, &PopulationPanel::traitsChanged, this, &WindowHistory::changeSoon);
   connect(parts.document, &Document::changed, this, &WindowHistory::changeSoon);
+  connect(parts.document, &Document::tookOver, history, &History::amend);
   connect(parts.document, &Document::formedShown, history, &History::takeAside);
   connect(parts.seen, &SeenViews::changed, history, &History::takeAside);
   connect(parts.host, &PageHost::questionChanged, this, &WindowHistory::changeSoon);

@@ -34,10 +34,8 @@ model::Project partWith(const model::Project& project, const std::vector<std::st
     part.populations.back().models.clear(); // neurons lie where they lie, however they work
     for (const std::string& cell : population->cells)
       if (const auto found = left.extract(cell); !found.empty())
-        part.cells.push_back(*found.mapped());
+        part.cells.push_back(model::scienceOf(*found.mapped()));
   }
-  for (model::Cell& cell : part.cells)
-    cell.isShown = true; // of the picture alone
   return part;
 }
 

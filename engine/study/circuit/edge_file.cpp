@@ -1,12 +1,12 @@
 #include "study/circuit/edge_file.hpp"
 
-#include "core/error.hpp"
 #include "io/hdf5/hdf5_file.hpp"
 #include "io/networks/neuron_files.hpp"
 #include "io/sonata/sonata_parts.hpp"
 #include "study/circuit/sonata_import.hpp"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace hinesight::study {
@@ -65,6 +65,22 @@ EdgeEnd nodesGiven(const std::vector<std::string>& given, const std::string& pop
   return placedAt(population, io::readPositions(io::parseNeuronFile(isSource ? given.front() : given.back()), control));
 }
 
+/// Where a circuit that names the edges may be, the nearest first.
+std::array<fs::path, 2> configurationsBy(const EdgesWithoutNodes& edges)
+{
+  const fs::path folder = fs::absolute(edges.file).lexically_normal().parent_path();
+  return {folder / "circuit_config.json", folder.parent_path() / "circuit_config.json"};
+}
+
+/// The end where the circuit does not name them.
+auto namedIn(const model::Project& circuit, const EdgesWithoutNodes& edges)
+{
+  return std::ranges::find_if(circuit.connections, [&](const Connection& connection) {
+    std::error_code lost;
+    return connection.edges == edges.name && fs::equivalent(connection.file, edges.file, lost);
+  });
+}
+
 std::optional<EdgeEnds> nodesOfConfiguration(const fs::path& path, const EdgesWithoutNodes& edges,
                                              const RunControl& control)
 {
@@ -72,10 +88,7 @@ std::optional<EdgeEnds> nodesOfConfiguration(const fs::path& path, const EdgesWi
   if (!fs::is_regular_file(path, failure))
     return std::nullopt;
   const model::Project circuit = importSonata(path, control).project;
-  const auto named = std::ranges::find_if(circuit.connections, [&](const Connection& connection) {
-    std::error_code lost;
-    return connection.edges == edges.name && fs::equivalent(connection.file, edges.file, lost);
-  });
+  const auto named = namedIn(circuit, edges);
   if (named == circuit.connections.end())
     return std::nullopt;
   const auto endOf = [&](const std::string& name) {
@@ -123,13 +136,41 @@ std::optional<EdgesWithoutNodes> edgesWithoutNodes(const fs::path& file)
   }
 }
 
+fs::path circuitNaming(const EdgesWithoutNodes& edges, const RunControl& control)
+{
+  for (const fs::path& path : configurationsBy(edges))
+    try {
+      std::error_code failure;
+      if (!fs::is_regular_file(path, failure))
+        continue;
+      const model::Project circuit = importSonata(path, control).project;
+      if (namedIn(circuit, edges) != circuit.connections.end())
+        return path;
+    } catch (const Error& error) {
+      if (error.code() == ErrorCode::Cancelled)
+        throw;
+    }
+  return {};
+}
+
+Error needOfNodes(const EdgesWithoutNodes& edges, const fs::path& circuit)
+{
+  const std::string ends = edges.source == edges.target ? "nodes \"" + edges.source + "\""
+                                                        : "nodes \"" + edges.source + "\" and \"" + edges.target + "\"";
+  const std::string instead =
+      circuit.empty()
+          ? "open the circuit_config.json that names this file and theirs, which neither its folder nor the "
+            "one above has"
+          : "open the circuit that names them, " + circuit.string();
+  return {ErrorCode::BadFormat, "holds edges of the " + ends + ", which are in other files; " + instead, edges.file};
+}
+
 EdgeEnds findNodes(const EdgesWithoutNodes& edges, const std::vector<std::string>& given, const RunControl& control)
 {
   if (!given.empty())
     return {nodesGiven(given, edges.source, true, control), nodesGiven(given, edges.target, false, control), {}};
-  const fs::path folder = fs::absolute(edges.file).lexically_normal().parent_path();
-  for (const fs::path& place : {folder, folder.parent_path()})
-    if (auto ends = nodesOfConfiguration(place / "circuit_config.json", edges, control))
+  for (const fs::path& path : configurationsBy(edges))
+    if (auto ends = nodesOfConfiguration(path, edges, control))
       return *ends;
   return {nodesBeside(edges, edges.source), nodesBeside(edges, edges.target), {}};
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/error.hpp"
 #include "core/run_control.hpp"
 #include "projection/populations/population.hpp"
 
@@ -37,6 +38,13 @@ struct EdgeEnds
   EdgeEnd source, target;
   std::string edgeTypes; ///< the file of the table of types of the edges; empty: none
 };
+
+/// The circuit_config.json that names the edges, in their folder or the one above; empty: none does, or it cannot be
+/// read.
+std::filesystem::path circuitNaming(const EdgesWithoutNodes& edges, const RunControl& control = {});
+
+/// Why a weight table cannot be made of the edges alone, and what to open instead: that circuit, where there is one.
+Error needOfNodes(const EdgesWithoutNodes& edges, const std::filesystem::path& circuit);
 
 /// Looks for the nodes in `given`, files as io::parseNeuronFile takes them: in the SONATA file that has nodes of the
 /// population's name, else in the first one for the source and in the last one for the target. Where none is given, in

@@ -147,6 +147,17 @@ private slots:
   }
   void cleanup() { window.reset(); }
 
+  void theMarkOfAChosenPopulationHasItsColour()
+  {
+    const QIcon mark = find<QListWidget>("populationList")->item(0)->icon();
+    const auto colour = [&mark](QIcon::Mode mode) {
+      const QImage picture = mark.pixmap(QSize(16, 16), mode).toImage();
+      return picture.pixelColor(picture.rect().center());
+    };
+    QVERIFY(colour(QIcon::Normal).saturation() > 0);
+    QCOMPARE(colour(QIcon::Selected), colour(QIcon::Normal));
+  }
+
   void aPopulationIsAPoolOfCells()
   {
     open({dataFile("stellate.swc"), dataFile("bipolar.swc")});

@@ -1,4 +1,5 @@
 #include "app/app_fixture.hpp"
+#include "app/document/history.hpp"
 #include "app/plasticity/plasticity_page.hpp"
 #include "app/plasticity/plasticity_panel.hpp"
 #include "app/projection/network_comparison_dialog.hpp"
@@ -28,6 +29,7 @@
 #include <QProcess>
 #include <QPushButton>
 #include <QTabWidget>
+#include <QUndoStack>
 #include <QtTest>
 
 using namespace hinesight;
@@ -204,7 +206,19 @@ private slots:
     QCOMPARE(changed.form->formation.axons, std::uint32_t{2});
   }
 
-  /// One step, which undo takes back.
+  /// To look at it is no change of the session.
+  void aPageThatIsSeenLeavesTheSessionAsItWasSaved()
+  {
+    open({example()});
+    window->showView(ViewKind::Plasticity);
+    QTRY_VERIFY_WITH_TIMEOUT(growthPanel().request().source.given != nullptr, kPatience);
+    QCoreApplication::processEvents();
+    QCOMPARE(window->project().grow->source.populations.size(), std::size_t{3});
+    QVERIFY(!window->isWindowModified());
+    QCOMPARE(window->history().stack().count(), 1);
+  }
+
+  /// That is no step, and steps of before leave it as it is.
   void pagesBeginWithThePopulationsOfAPerson()
   {
     writeFileAtomically(path("own.hinesight").toStdString(), [](std::ostream& stream) {
@@ -213,6 +227,11 @@ private slots:
           {"name": "B", "kind": "box", "count": 40, "extent": [300, 300, 100], "seed": 2}]})";
     });
     open({path("own.hinesight")});
+    study::CellParameters parameters = window->parameters();
+    parameters.batch.copies = 4;
+    window->setParameters(parameters);
+    window->history().take();
+    QCOMPARE(window->history().stack().count(), 2);
     const std::vector<std::string> names = {"A", "B"};
     window->showView(ViewKind::Synapses);
     const auto formation = [&] { return window->synapses().outcome().formation; };
@@ -220,14 +239,20 @@ private slots:
     QVERIFY(find<QWidget>("formationFile")->isVisible());
     QCOMPARE(find<QLabel>("formationFile")->text(), QStringLiteral("Neurons: A, B"));
     QVERIFY(window->project().form->source.populations == names);
-    find<QAction>("undoAction")->trigger();
-    QTRY_VERIFY_WITH_TIMEOUT(formation()->population->size() == 10'000, kPatience);
-    QVERIFY(window->project().form->source.populations.empty());
-    find<QAction>("redoAction")->trigger();
-    QTRY_VERIFY_WITH_TIMEOUT(formation()->population->size() == 100, kPatience);
     window->showView(ViewKind::Plasticity);
     QTRY_VERIFY_WITH_TIMEOUT(growthPanel().request().source.given != nullptr, kPatience);
     QVERIFY(growthPanel().request().source.populations == names);
+    QCoreApplication::processEvents();
+    QCOMPARE(window->history().stack().count(), 2);
+    for (const char* action : {"undoAction", "redoAction"}) {
+      find<QAction>(action)->trigger();
+      QVERIFY(waitForJobs());
+      QCoreApplication::processEvents();
+      QVERIFY(window->project().form->source.populations == names);
+      QVERIFY(growthPanel().request().source.populations == names);
+      QCOMPARE(formation()->population->size(), std::size_t{100});
+      QCOMPARE(window->isWindowModified(), action == std::string("redoAction"));
+    }
     // The choice is free, and is not made again.
     click("plasticityClearStart");
     window->showView(ViewKind::Synapses);

@@ -2,10 +2,12 @@
 #include "app/document/history.hpp"
 #include "app/projection/connection_panel.hpp"
 #include "app/projection/population_panel.hpp"
+#include "app/projection/projection_page.hpp"
 #include "app/projection/projection_panel.hpp"
 #include "app/session_fixture.hpp"
 #include "app/shell/bars/message_banner.hpp"
 #include "app/synapses/formation_page.hpp"
+#include "app/typed_path.hpp"
 #include "model/project_changes.hpp"
 #include "model/session_file.hpp"
 #include "study/circuit/circuit_study.hpp"
@@ -17,12 +19,15 @@
 #include <QFileDialog>
 #include <QLabel>
 #include <QLineEdit>
+#include <QListView>
 #include <QListWidget>
 #include <QMessageBox>
 #include <QPointer>
 #include <QPushButton>
+#include <QSignalBlocker>
 #include <QTabWidget>
 #include <QTimer>
+#include <QToolButton>
 #include <QtTest>
 
 using namespace hinesight;
@@ -139,6 +144,29 @@ private slots:
     QVERIFY(!QFileInfo::exists(path("mine/network")));
   }
 
+  /// Not into one that the list kept chosen when the beginning of the name was typed.
+  void aCircuitIsExportedToTheFolderThatIsTyped()
+  {
+    QVERIFY(QDir(folder.path()).mkpath(QStringLiteral("c")));
+    open({QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight")});
+    find<QAction>("exportCircuitAction")->trigger();
+    auto* dialog = find<QFileDialog>("exportCircuitDialog");
+    QVERIFY(QTest::qWaitForWindowExposed(dialog));
+    QTRY_VERIFY_WITH_TIMEOUT(typedPath(*dialog, path("c")), kPatience);
+    auto* list = dialog->findChild<QListView*>(QStringLiteral("listView"));
+    QTRY_VERIFY_WITH_TIMEOUT(list->selectionModel()->hasSelection(), kPatience);
+    {
+      auto* line = dialog->findChild<QLineEdit*>(QStringLiteral("fileNameEdit"));
+      const QSignalBlocker unseen(line); // by the list
+      line->setText(path("circuit typed"));
+    }
+    QCOMPARE(dialog->selectedFiles().value(0), QDir::cleanPath(path("c")));
+    QTest::mouseClick(dialog->findChild<QDialogButtonBox*>()->buttons().front(), Qt::LeftButton);
+    QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(path("circuit typed/circuit_config.json")), kPatience);
+    QVERIFY(waitForJobs());
+    QVERIFY(QDir(path("c")).isEmpty());
+  }
+
   /// A circuit that is exported by the menu opens again, with the same neurons and edges.
   void aCircuitIsExportedAndOpened()
   {
@@ -168,6 +196,39 @@ private slots:
     for (const io::CircuitEdges& each : before.edges)
       edgesBefore += each.targetOfRow.size();
     QCOMPARE(edges, edgesBefore);
+  }
+
+  /// Edges of an exported circuit, whose nodes are in other files, say which circuit to open; the page shows what it
+  /// would show without them.
+  void edgesWithoutNodesLeadToTheirCircuit()
+  {
+    const study::Circuit circuit =
+        study::makeCircuit(model::readSession(HINESIGHT_TEST_DATA "/../../docs/example.hinesight").project);
+    study::exportSonata(circuit, path("exported").toStdString());
+    open({path("exported/network/feedforward_edges.h5")});
+    const auto* banner = find<MessageBanner>("messageBanner");
+    QTRY_VERIFY_WITH_TIMEOUT(banner->isVisible(), kPatience);
+    const QString config = path("exported/circuit_config.json");
+    QVERIFY2(banner->text().contains(QStringLiteral("nodes \"thalamus\" and \"basket\"")) &&
+                 banner->text().contains(config),
+             qPrintable(banner->text()));
+    QCOMPARE(banner->text().count(QLatin1Char('\n')), 0); // it is said once
+    QTRY_VERIFY_WITH_TIMEOUT(window->projections().outcome().table, kPatience);
+    QVERIFY(waitForJobs());
+    QVERIFY(banner->isVisible()); // a table that is made mends nothing
+    auto* remedy = find<QToolButton>("messageRemedy");
+    QTRY_VERIFY(remedy->isVisible());
+    QTest::mouseClick(remedy, Qt::LeftButton);
+    QTRY_COMPARE_WITH_TIMEOUT(window->project().populations.size(), std::size_t{3}, kPatience);
+    QVERIFY(waitForJobs());
+    QVERIFY2(!banner->text().contains(QStringLiteral("feedforward_edges.h5")), qPrintable(banner->text()));
+    // Without a circuit that names it, the file says what is missing.
+    QVERIFY(QFile::copy(path("exported/network/feedforward_edges.h5"), path("alone.h5")));
+    open({path("alone.h5")});
+    QTRY_VERIFY2_WITH_TIMEOUT(
+        banner->text().contains(QStringLiteral("open the circuit_config.json that names this file")),
+        qPrintable(banner->text()), kPatience);
+    QTRY_VERIFY(!remedy->isVisible());
   }
 
   void connectionsAreAddedRenamedAndRemoved()

@@ -1,4 +1,5 @@
 #include "app/app_fixture.hpp"
+#include "app/cells/data_panel.hpp"
 #include "app/document/autosave.hpp"
 #include "app/history_fixture.hpp"
 #include "app/measure/measure_page.hpp"
@@ -12,11 +13,13 @@
 #include <QAction>
 #include <QDir>
 #include <QFile>
+#include <QFileInfo>
 #include <QMenu>
 #include <QtTest>
 
 #include <optional>
 #include <string>
+#include <vector>
 
 using namespace hinesight;
 using namespace hinesight::app;
@@ -180,6 +183,32 @@ private slots:
       return name.isEmpty() ? 0 : model::readSession(state.filePath(name).toStdString()).view.paths.size();
     };
     QTRY_COMPARE_WITH_TIMEOUT(keptPaths(), std::size_t{1}, kPatience);
+  }
+
+  /// To choose a cell is no step, and is recovered all the same.
+  void chosenCellsAreRecovered()
+  {
+    keepOpen();
+    open({dataFile("stellate.swc"), dataFile("bipolar.swc")});
+    QCOMPARE(find<DataPanel>("dataPanel")->chosenRows(), std::vector<int>{0});
+    find<DataPanel>("dataPanel")->chooseCells({1});
+    const QDir state(path("state"));
+    const auto kept = [&] {
+      return state.filePath(state.entryList({QStringLiteral("window-*.hinesight")}, QDir::Files).value(0));
+    };
+    const auto keptChoice = [&] {
+      return QFileInfo(kept()).isFile() ? model::readSession(kept().toStdString()).view.chosenCells
+                                        : std::vector<std::string>();
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(keptChoice() == std::vector<std::string>{"bipolar"}, kPatience);
+    QVERIFY(QDir(folder.path()).mkpath(QStringLiteral("chosen")));
+    QVERIFY(QFile::copy(kept(), path("chosen/window-1-7.hinesight")));
+    QVERIFY(newWindow());
+    window->keepOpenIn(path("chosen"));
+    click("recoveryAgree");
+    settle();
+    QCOMPARE(window->cells().rowCount(), 2);
+    QCOMPARE(find<DataPanel>("dataPanel")->chosenRows(), std::vector<int>{1});
   }
 
   /// Save goes to the file that the killed window had, and the title says so.

@@ -32,6 +32,10 @@
 #include <QtTest>
 
 #include <numeric>
+#include <ostream>
+#include <string>
+#include <utility>
+#include <vector>
 
 using namespace hinesight;
 using namespace hinesight::app;
@@ -177,6 +181,32 @@ private slots:
     QVERIFY(waitForJobs());
     QCoreApplication::processEvents();
     QVERIFY(selected->choice().hidden == hidden);
+  }
+
+  /// Of cells or random trees, though the next session has the same ones.
+  void anotherSessionHidesNothingOfThis()
+  {
+    const std::string cell = dataFile("stellate.swc").toStdString();
+    const std::vector<std::pair<const char*, std::string>> sessions = {
+        {"cells.hinesight", "\"cells\": [{\"name\": \"a\", \"file\": \"" + cell + "\"}]"},
+        {"trees.hinesight", "\"solve\": {\"source\": \"random-trees\"}"}};
+    for (const auto& [name, content] : sessions) {
+      writeFileAtomically(path(name).toStdString(),
+                          [&](std::ostream& stream) { stream << "{\"session\": 1, " << content << "}\n"; });
+      newWindow();
+      open({path(name)});
+      auto* selected = window->findChild<BranchSelection*>();
+      selected->selectWhere("branch in {2, 3}");
+      find<QAction>("hideBranchesAction")->trigger();
+      const widgets::BranchIds hidden = selected->choice().hidden;
+      QVERIFY2(!hidden.isEmpty(), name);
+      open({path(name)});
+      QVERIFY2(selected->choice().hidden.isEmpty(), name);
+      find<QAction>("undoAction")->trigger();
+      QVERIFY(waitForJobs());
+      QCoreApplication::processEvents();
+      QVERIFY2(selected->choice().hidden == hidden, name);
+    }
   }
 
   /// Of branches and of cells, chosen by the keyboard in the next window.
@@ -501,6 +531,48 @@ private slots:
     open({path("odd.hinesight")});
     QCOMPARE(window->cells().rowCount(), 1);
     QVERIFY(window->cells().cells()[0].error); // marked, until the file is there
+  }
+
+  /// What was wrong with what was open is not told of what takes its place; what is wrong with the files that are
+  /// opened is.
+  void errorsEndWithWhatTheyAreOf()
+  {
+    const auto* banner = find<MessageBanner>("messageBanner");
+    QFile broken(path("broken.npy"));
+    QVERIFY(broken.open(QFile::WriteOnly) && broken.write("no table") > 0);
+    broken.close();
+    open({path("broken.npy")});
+    QTRY_VERIFY_WITH_TIMEOUT(banner->isVisible(), kPatience);
+    QVERIFY(banner->text().contains(QStringLiteral("broken.npy")));
+    QVERIFY(QDir(folder.path()).mkpath(QStringLiteral("nothing")));
+    const QString example = QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight");
+    open({path("nothing"), example});
+    QVERIFY(banner->isVisible());
+    QVERIFY2(!banner->text().contains(QStringLiteral("broken.npy")), qPrintable(banner->text()));
+    QVERIFY2(banner->text().contains(QStringLiteral("is an empty folder")), qPrintable(banner->text()));
+    open({example});
+    QVERIFY2(!banner->isVisible(), qPrintable(banner->text()));
+  }
+
+  /// One name everywhere: that of the session, also where the file is closed and opened again.
+  void cellsHaveTheNamesOfTheirSession()
+  {
+    open({QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight")});
+    const auto name = [&] { return window->cells().index(0).data().toString(); };
+    QCOMPARE(name(), QStringLiteral("stellate"));
+    const QString tip = window->cells().index(0).data(Qt::ToolTipRole).toString();
+    QVERIFY2(tip.contains(QStringLiteral("synthetic_stellate.swc")), qPrintable(tip));
+    QVERIFY(window->scene() && !window->scene()->cells.empty());
+    QCOMPARE(window->scene()->cells.front().name, std::string("stellate"));
+    const QString file = QString::fromStdString(window->cells().cells().front().source.path);
+    window->cells().remove(0);
+    QCoreApplication::processEvents();
+    open({file});
+    QCOMPARE(name(), QStringLiteral("stellate"));
+    QCOMPARE(window->project().cells.front().name, std::string("stellate"));
+    // A cell of no session has that of its file.
+    open({dataFile("bipolar.swc")});
+    QCOMPARE(window->cells().index(1).data().toString(), QStringLiteral("bipolar"));
   }
 
   void isOpenedUnderTheNameOfAnotherJsonFile()

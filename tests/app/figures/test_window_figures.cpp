@@ -45,6 +45,7 @@ private slots:
   void savesNoFigureUnderAnotherName();
   void replacesAFigureThatIsBeingSet();
   void choosesWhereLegendAndScaleBarStand();
+  void saysThatThePreviewIsBeingDrawn();
   void takesOptionsOfAnEarlierVersion();
   void saysHowLargeAFigureOfTheWholeLegendIs();
   void theScaleBarOfAFigureIsTrueAtAllDepths();
@@ -263,6 +264,17 @@ void TestWindowFigures::choosesWhereLegendAndScaleBarStand()
 }
 
 /// Which knew no places, or others.
+void TestWindowFigures::saysThatThePreviewIsBeingDrawn()
+{
+  window->showView(ViewKind::Morphology);
+  open({"stellate.swc"});
+  openFigureDialog();
+  const auto* preview = find<QLabel>("figurePreview");
+  QCOMPARE(preview->text(), QStringLiteral("Drawing…"));
+  QTRY_VERIFY_WITH_TIMEOUT(!previewed().isNull(), kPatience);
+  QVERIFY(preview->text().isEmpty());
+}
+
 void TestWindowFigures::takesOptionsOfAnEarlierVersion()
 {
   QSettings().setValue(QStringLiteral("figure/width"), QStringLiteral("85"));

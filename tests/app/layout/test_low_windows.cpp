@@ -3,6 +3,7 @@
 #include "app/projection/projection_page.hpp"
 #include "app/shell/help/context_help.hpp"
 #include "app/simulation/simulation_page.hpp"
+#include "app/synapses/formation_page.hpp"
 #include "app/window_fixture.hpp"
 #include "low_canvas.hpp"
 #include "study/simulation/sample_circuit.hpp"
@@ -13,6 +14,7 @@
 #include "widgets/projection/projection_view.hpp"
 #include "widgets/simulation/raster_chart.hpp"
 #include "widgets/simulation/trace_chart.hpp"
+#include "widgets/synapse/octree_overlay.hpp"
 #include "widgets/synapse/octree_scene.hpp"
 #include "widgets/synapse/octree_view.hpp"
 
@@ -53,6 +55,7 @@ private slots:
   void aTabOpensItsPage();
   void noLegendLiesOnANameOfALayer();
   void theOctreeKeepsOffTheEdges();
+  void theOctreeKeepsOffTheNotesOfASearch();
   void aBenchmarkDoesNotScrollSideways();
   void measuresHaveRows();
   void theDetailsOfACellAreSeenWithoutScrolling();
@@ -165,6 +168,22 @@ void TestLowWindows::theOctreeKeepsOffTheEdges()
   QVERIFY(box.right() <= view.width() - 4 && box.bottom() <= view.height() - 4);
 }
 
+/// Also where these are of five lines and the picture is low, as beside the bar of a selection.
+void TestLowWindows::theOctreeKeepsOffTheNotesOfASearch()
+{
+  show(ViewKind::Synapses, {1000, 700});
+  const auto& view = *find<widgets::OctreeView>("octreeView");
+  QTRY_VERIFY_WITH_TIMEOUT(view.scene().formation() != nullptr, kPatience);
+  window->synapses().select(1);
+  window->synapses().settle();
+  QVERIFY(view.overlay().areaOfNotes().height() > 4 * view.fontMetrics().height());
+  window->resize(1000, 640); // fits it again
+  layOut();
+  const QRect box = view.scene().pictureOfBox().toAlignedRect();
+  QVERIFY(box.width() > 100);
+  QVERIFY(!view.overlay().hasNotesIn(box));
+}
+
 void TestLowWindows::aBenchmarkDoesNotScrollSideways()
 {
   for (const QSize& size : {QSize(1000, 700), QSize(1280, 720)}) {
@@ -205,6 +224,11 @@ void TestLowWindows::theStrategiesAreSeenWithoutScrolling()
   QVERIFY(ways.size() >= 2);
   for (const QToolButton* way : ways)
     QCOMPARE(way->visibleRegion().boundingRect().size(), way->size());
+  // Beside them it says what they are.
+  const auto* name = ledger->findChild<QLabel*>(QStringLiteral("strategies-name"));
+  QVERIFY(name && name->text() == QStringLiteral("Split by"));
+  QCOMPARE(name->visibleRegion().boundingRect().size(), name->size());
+  QVERIFY(name->geometry().right() < ways.front()->x());
 }
 
 /// Beside a dock; in a still lower window tabs say which charts are seen.

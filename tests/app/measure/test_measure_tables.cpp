@@ -11,6 +11,7 @@
 #include <QHelpEvent>
 #include <QImage>
 #include <QScrollBar>
+#include <QStyleOptionHeader>
 #include <QTabWidget>
 #include <QTableView>
 #include <QTemporaryDir>
@@ -61,6 +62,8 @@ private slots:
   void sortsWhatHasNoValueLast();
   void cutsNamesAndNoNumbers();
   void namesTypesInASmallWindow();
+  void namesTypesOfBranchesInASmallWindow();
+  void drawsTheArrowOfSortingBesideTheTitle();
   void isQuickInALargeCell();
 
 private:
@@ -634,6 +637,49 @@ void TestMeasureTables::namesTypesInASmallWindow()
   for (int column = 0; column < model->columnCount(); ++column)
     for (const QString& word : model->headerData(column, Qt::Horizontal).toString().split(u' '))
       QVERIFY2(painted.contains(word), qPrintable(word + QStringLiteral(" in ") + painted));
+}
+
+/// Also where what is right of them has to be scrolled to.
+void TestMeasureTables::namesTypesOfBranchesInASmallWindow()
+{
+  open({dataFile("stellate.swc")});
+  window->resize(1000, 700);
+  QTRY_COMPARE(window->size(), QSize(1000, 700));
+  const QTableView* table = show(Branches);
+  QTRY_VERIFY(table->horizontalScrollBar()->maximum() > 0);
+  std::set<QString> types;
+  for (int place = 0; place < table->model()->rowCount(); ++place) {
+    const QModelIndex type = table->model()->index(place, 2);
+    types.insert(type.data().toString());
+    QVERIFY2(table->sizeHintForIndex(type).width() <= table->columnWidth(2), qPrintable(type.data().toString()));
+  }
+  QVERIFY(types.contains(QStringLiteral("basal dendrite")));
+}
+
+void TestMeasureTables::drawsTheArrowOfSortingBesideTheTitle()
+{
+  open({dataFile("stellate.swc")});
+  window->resize(1280, 720);
+  QTRY_COMPARE(window->size(), QSize(1280, 720));
+  QTableView* table = show(Branches);
+  QHeaderView* header = table->horizontalHeader();
+  const QString title = QStringLiteral("Strahler");
+  int column = 0;
+  while (table->model()->headerData(column, Qt::Horizontal).toString() != title)
+    QVERIFY(++column < table->model()->columnCount());
+  clickTitle(table, column);
+  QCOMPARE(header->sortIndicatorSection(), column);
+  QStyleOptionHeader option;
+  option.initFrom(header);
+  option.orientation = Qt::Horizontal;
+  option.sortIndicator = QStyleOptionHeader::SortDown;
+  option.rect = {header->sectionViewportPosition(column), 0, header->sectionSize(column), header->height()};
+  const QRect arrow = header->style()->subElementRect(QStyle::SE_HeaderArrow, &option, header);
+  QVERIFY(!arrow.isEmpty() && option.rect.contains(arrow));
+  const test::PaintedTexts titles(*header->viewport(), 1);
+  const auto* painted = titles.find(title);
+  QVERIFY(painted);
+  QVERIFY(!painted->place.intersects(arrow));
 }
 
 void TestMeasureTables::isQuickInALargeCell()

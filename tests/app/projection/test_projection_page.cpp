@@ -20,12 +20,14 @@
 #include <QLineEdit>
 #include <QListWidget>
 #include <QMouseEvent>
+#include <QPolygonF>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QSlider>
 #include <QWheelEvent>
 #include <QtTest>
 
+#include <algorithm>
 #include <optional>
 #include <set>
 
@@ -88,6 +90,8 @@ private slots:
   void drawsTheWeightsOfTheChosenSources();
   void drawsAContourAtTheCut();
   void showsAllOfItInASmallWindow();
+  void keepsLayersOffTheLegend();
+  void fillsALowPicture();
   void addsASourceByAClick();
   void keepsNumbersOffTheNamesOfLayers();
   void elidesTheNameOfALayerInItsMiddle();
@@ -98,6 +102,7 @@ private slots:
   void showsTheNumbersOfTheKernelOnly();
   void paintsAllAnewWithANewSigma();
   void addsAPopulation();
+  void placesANewPopulationAsTheChosenOne();
   void keepsThePopulationThatIsNotEdited();
   void saysWhatIsWrongWithAPopulation();
   void mapsFansAsTheTableHasThem();
@@ -116,6 +121,8 @@ private:
     return window.find<Widget>(name);
   }
   void takeTime(double milliseconds);
+  QPolygonF layer(bool isSource);
+  void expectLayersBesideOverlays();
   void waitForTable() { QVERIFY(window.waitForTable()); }
   void type(const char* spin, const char* text) { window.type(spin, text); }
   widgets::ProjectionView& view() { return window.view(); }
@@ -219,15 +226,59 @@ void TestProjectionPage::showsAllOfItInASmallWindow()
     QVERIFY2(shown == headline->text() || shown.endsWith(QChar(0x2026)), qPrintable(shown));
     QVERIFY(headline->fontMetrics().horizontalAdvance(shown) <= headline->width());
     QVERIFY2(shown.contains(QStringLiteral("retina \u2192 colliculus")), qPrintable(shown));
-    // Both layers lie on the canvas, and beside the timing card.
+    // Both layers lie on the canvas, and beside the timing card and the legend.
     const QRect card = view().timingCard()->geometry();
     QVERIFY(!card.intersects(view().findChild<widgets::LegendOverlay*>()->geometry()));
-    for (const std::uint32_t corner : {0u, 39u, 1560u, 1599u})
-      for (const bool isSource : {true, false}) {
-        const QPoint pixel = view().pixelOf(isSource, corner).toPoint();
-        QVERIFY(canvas().rect().contains(pixel));
-        QVERIFY(!card.contains(pixel));
-      }
+    expectLayersBesideOverlays();
+  }
+}
+
+/// Also where docks leave little for the picture, and where the legend unfolds later.
+void TestProjectionPage::keepsLayersOffTheLegend()
+{
+  auto* legend = view().findChild<widgets::LegendOverlay*>();
+  for (const QSize size : {QSize(551, 358), QSize(480, 300), QSize(700, 240)}) {
+    canvas().setFixedSize(size);
+    QTRY_COMPARE(canvas().size(), size);
+    QVERIFY(legend->isVisible());
+    expectLayersBesideOverlays();
+    QTest::keyClick(legend, Qt::Key_Space);
+    QVERIFY(legend->isFolded());
+    view().fit();
+    QTest::keyClick(legend, Qt::Key_Space);
+    QVERIFY(!legend->isFolded());
+    expectLayersBesideOverlays();
+  }
+}
+
+/// A low picture is of the layers, rather than of what is around them.
+void TestProjectionPage::fillsALowPicture()
+{
+  canvas().setFixedSize(700, 170);
+  QTRY_COMPARE(canvas().size(), QSize(700, 170));
+  const QRectF layers = layer(true).boundingRect() | layer(false).boundingRect();
+  QVERIFY2(layers.height() > 90, qPrintable(QString::number(layers.height())));
+  expectLayersBesideOverlays();
+}
+
+/// Around the neurons at its corners, pixels of the canvas.
+QPolygonF TestProjectionPage::layer(bool isSource)
+{
+  QPolygonF around;
+  for (const std::uint32_t corner : {0U, 39U, 40U * 40U - 1, 39U * 40U})
+    around << view().pixelOf(isSource, corner);
+  return around;
+}
+
+void TestProjectionPage::expectLayersBesideOverlays()
+{
+  for (const bool isSource : {true, false}) {
+    const QPolygonF shown = layer(isSource);
+    QVERIFY(QRectF(canvas().rect()).contains(shown.boundingRect()));
+    for (const QWidget* other : {static_cast<QWidget*>(view().timingCard()),
+                                 static_cast<QWidget*>(view().findChild<widgets::LegendOverlay*>())})
+      QVERIFY2(other->isHidden() || !shown.intersects(QPolygonF(QRectF(other->geometry()))),
+               qPrintable(other->objectName()));
   }
 }
 
@@ -442,6 +493,35 @@ void TestProjectionPage::addsAPopulation()
   QVERIFY(table().rows() > 0);
 }
 
+/// A grid, of as many neurons and as far apart.
+void TestProjectionPage::placesANewPopulationAsTheChosenOne()
+{
+  const auto ask = [this] {
+    QTest::mouseClick(find<QPushButton>("addPopulation"), Qt::LeftButton);
+    auto* dialog = find<PopulationDialog>("populationDialog");
+    [&] { QVERIFY(QTest::qWaitForWindowExposed(dialog)); }();
+    return dialog;
+  };
+  const auto endBy = [](PopulationDialog* dialog, QDialogButtonBox::StandardButton button) {
+    QTest::mouseClick(dialog->findChild<QDialogButtonBox*>()->button(button), Qt::LeftButton);
+    QCoreApplication::sendPostedEvents(dialog, QEvent::DeferredDelete);
+  };
+  PopulationDialog* dialog = ask();
+  dialog->findChild<QDoubleSpinBox*>("populationSizeX")->setValue(21);
+  dialog->findChild<QDoubleSpinBox*>("populationSizeY")->setValue(22);
+  dialog->findChild<QDoubleSpinBox*>("populationSpacingX")->setValue(2.5);
+  const projection::PopulationParameters first = dialog->choice().parameters;
+  endBy(dialog, QDialogButtonBox::Ok);
+  QTRY_COMPARE(find<QListWidget>("populationList")->count(), 3);
+  waitForTable();
+  dialog = ask();
+  projection::PopulationParameters next = dialog->choice().parameters;
+  QVERIFY(next.name != first.name);
+  next.name = first.name;
+  QVERIFY(next == first);
+  endBy(dialog, QDialogButtonBox::Cancel);
+}
+
 /// What is not edited stays as exact as it was, and what is declared in the engine is what can be typed.
 void TestProjectionPage::keepsThePopulationThatIsNotEdited()
 {
@@ -498,7 +578,7 @@ void TestProjectionPage::mapsFansAsTheTableHasThem()
   QCOMPARE(levels.size(), QSize(40, 40));
   for (const std::uint32_t neuron : {0u, 39u, 820u, 1599u})
     QCOMPARE(static_cast<std::uint8_t>(levels.pixelIndex(static_cast<int>(neuron % 40), static_cast<int>(neuron / 40))),
-             widgets::levelOf(outcome.summary->fanIn[neuron] / outcome.fanIn.highest));
+             std::max<std::uint8_t>(1, widgets::levelOf(outcome.summary->fanIn[neuron] / outcome.fanIn.highest)));
   QCOMPARE(outcome.fanOut.mean, static_cast<double>(table().rows()) / 1600);
 }
 

@@ -57,6 +57,20 @@ private slots:
     QTRY_VERIFY(window->view(ViewKind::Tree).isVisible());
   }
 
+  /// Before one that has it among other words, though that comes first in the menus.
+  void aWholeNameComesFirst()
+  {
+    window->openFiles({dataFile("stellate.swc")});
+    QVERIFY(waitForJobs());
+    QVERIFY(find<QAction>("exportAction")->isEnabled()); // "Export timings"
+    QVERIFY(openPalette());
+    QTest::keyClicks(find<QLineEdit>("paletteText"), QStringLiteral("timings"));
+    const auto* list = find<QListWidget>("paletteList");
+    QVERIFY(!list->findItems(QStringLiteral("Export timings"), Qt::MatchStartsWith).isEmpty());
+    const QString first = list->item(0)->text().remove(QStringLiteral("✓ "));
+    QVERIFY2(first.startsWith(QStringLiteral("Timings ")), qPrintable(first));
+  }
+
   void longNamesAreElided()
   {
     const QTemporaryDir folder;

@@ -5,6 +5,7 @@
 #include "app/shell/help/tour.hpp"
 #include "app/window_fixture.hpp"
 #include "test_main.hpp"
+#include "widgets/cells/morphology/morphology_view.hpp"
 
 #include <QAbstractItemView>
 #include <QAction>
@@ -159,6 +160,31 @@ private slots:
     QTRY_VERIFY(!window->findChild<Tour*>());
     find<QAction>("tourAction")->trigger();
     QVERIFY(window->findChild<Tour*>());
+  }
+
+  void theTourTakesEnterAndSpaceAfterAClickBesideIt()
+  {
+    QVERIFY(waitForJobs());
+    window->offerTour();
+    const QPointer<Tour> tour = window->findChild<Tour*>();
+    QVERIFY(tour);
+    QWidget* canvas = static_cast<widgets::MorphologyView&>(window->view(ViewKind::Morphology)).canvas();
+    QTest::mouseClick(canvas, Qt::LeftButton, {}, {4, canvas->height() - 4});
+    QVERIFY(!find<QPushButton>("tourNext")->hasFocus());
+    auto* text = find<QLabel>("tourText");
+    for (const Qt::Key key : {Qt::Key_Return, Qt::Key_Space}) {
+      const QString before = text->text();
+      QTest::keyClick(canvas, key);
+      QVERIFY(text->text() != before);
+    }
+    // In a list they are of the list.
+    auto* list = find<QAbstractItemView>("cellList");
+    list->setFocus();
+    const QString before = text->text();
+    QTest::keyClick(list, Qt::Key_Return);
+    QCOMPARE(text->text(), before);
+    QTest::keyClick(list, Qt::Key_Escape);
+    QTRY_VERIFY(!tour);
   }
 
   void escapeSkipsTheTour()

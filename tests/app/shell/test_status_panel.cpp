@@ -4,11 +4,15 @@
 #include "app/window_fixture.hpp"
 #include "test_main.hpp"
 
+#include <QLabel>
 #include <QMainWindow>
 #include <QProgressBar>
 #include <QStatusBar>
 #include <QThread>
+#include <QToolButton>
 #include <QtTest>
+
+#include <atomic>
 
 using namespace hinesight;
 using namespace hinesight::app;
@@ -20,6 +24,7 @@ class TestStatusPanel : public QObject
 
 private slots:
   void progressIsPaintedWithWhatElseThereIsToPaint();
+  void theBarStaysInItsPlaceWhenTheStageChanges();
 
 private:
   bool eventFilter(QObject* watched, QEvent* event) override
@@ -48,7 +53,7 @@ void TestStatusPanel::progressIsPaintedWithWhatElseThereIsToPaint()
   window.show();
   QVERIFY(QTest::qWaitForWindowExposed(&window));
   jobs.submit(
-      {.name = "held"},
+      JobKind{.name = "held"},
       [](const JobContext& context) {
         for (int k = 0; !context.control().isCancelled(); ++k) {
           context.control().report("solve", 0.1 + k % 800 * 1e-3);
@@ -60,6 +65,46 @@ void TestStatusPanel::progressIsPaintedWithWhatElseThereIsToPaint()
   QVERIFY(bar->value() > 0);
   jobs.cancel();
   QCOMPARE(paintedAtOnce, 0);
+}
+
+/// Also when another job waits.
+void TestStatusPanel::theBarStaysInItsPlaceWhenTheStageChanges()
+{
+  std::atomic<bool> isNext = false;
+  QMainWindow window;
+  Jobs jobs;
+  const StatusPanel panel(window.statusBar(), &jobs);
+  const auto* bar = window.findChild<QProgressBar*>(QStringLiteral("jobProgress"));
+  const auto* stage = window.findChild<QLabel*>(QStringLiteral("stageLabel"));
+  const auto* waiting = window.findChild<QToolButton*>(QStringLiteral("waitingButton"));
+  window.resize(1000, 200);
+  window.show();
+  QVERIFY(QTest::qWaitForWindowExposed(&window));
+  jobs.submit(
+      JobKind{.name = "held"},
+      [&isNext](const JobContext& context) {
+        while (!context.control().isCancelled()) {
+          context.control().report(isNext ? "fit solver costs" : "solve", 0.5);
+          QThread::msleep(1);
+        }
+      },
+      [] {});
+  QTRY_VERIFY_WITH_TIMEOUT(bar->isVisible() && stage->text() == stageInWords(QStringLiteral("solve")), kPatience);
+  QTRY_VERIFY(bar->width() > 0);
+  const auto place = [&] {
+    QCoreApplication::sendPostedEvents(); // what is to be laid out
+    return QRect(bar->mapTo(&window, QPoint()), bar->size());
+  };
+  const QRect before = place();
+  isNext = true;
+  QTRY_COMPARE_WITH_TIMEOUT(stage->text(), stageInWords(QStringLiteral("fit solver costs")), kPatience);
+  QCOMPARE(place(), before);
+  jobs.submit(
+      JobKind{.name = "next"}, [](const JobContext&) {}, [] {});
+  QTRY_VERIFY_WITH_TIMEOUT(waiting->isVisible(), kPatience);
+  QCOMPARE(place(), before);
+  jobs.cancel();
+  QTRY_VERIFY_WITH_TIMEOUT(jobs.isIdle(), kPatience);
 }
 
 HINESIGHT_TEST_RUN(runWindowTest<TestStatusPanel>)

@@ -6,6 +6,7 @@
 
 #include <QEvent>
 #include <QGridLayout>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -111,9 +112,15 @@ SplitLedger::SplitLedger(QWidget* parent) : QWidget(parent)
   rows.front().change->setText(tr("change"));
   column->addLayout(grid);
 
+  choicesName = new QLabel(tr("Split by"), this);
+  choicesName->setObjectName(QStringLiteral("strategies-name"));
+  choicesName->setToolTip(tr("How branches are split in two: one of these ways, each with the time of its last solve"));
   choices = new QVBoxLayout;
   choices->setSpacing(2);
-  column->addLayout(choices);
+  auto* line = new QHBoxLayout; // beside them: on a low screen there is no room above
+  line->addWidget(choicesName, 0, Qt::AlignTop);
+  line->addLayout(choices, 1);
+  column->addLayout(line);
   refresh();
 }
 
@@ -230,6 +237,7 @@ void SplitLedger::refresh()
     }
     paintText(*row.change, row.better ? theme().accent : row.worse ? theme().warning : theme().secondaryText);
   }
+  paintText(*choicesName, theme().secondaryText);
   refreshWays();
 }
 

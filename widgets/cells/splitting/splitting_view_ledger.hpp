@@ -83,6 +83,7 @@ private:
   void refresh();
 
   std::vector<Row> rows;
+  QLabel* choicesName;
   QVBoxLayout* choices;
   std::vector<QToolButton*> buttons; ///< of the entry's ways
   std::vector<StrategyTime> times;
