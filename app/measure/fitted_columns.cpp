@@ -19,7 +19,7 @@ namespace hinesight::app {
 
 namespace {
 
-constexpr int kLeastLetters = 14; // of what is cut: "apical dendrite" is whole
+constexpr int kLeastLetters = 18; // of what is cut: "apical dendrite" is whole with its margins
 
 /// Sizes of numbers that are not negative, as far as formatNumber writes some longer than others.
 class NumberSizes

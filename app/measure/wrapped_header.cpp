@@ -9,7 +9,6 @@ namespace hinesight::app {
 namespace {
 
 constexpr int kLeastMargin = 20; // beside a title, both sides together, pixels
-constexpr int kArrow = 7;        // of sorting, in the margin before a title, pixels
 
 } // namespace
 
@@ -17,11 +16,6 @@ WrappedHeader::WrappedHeader(QWidget* parent) : QHeaderView(Qt::Horizontal, pare
 {
   setSectionsClickable(true);
   setHighlightSections(false);
-  setStyleSheet(QStringLiteral("QHeaderView::up-arrow, QHeaderView::down-arrow { width: %1px; height: %1px; "
-                               "subcontrol-origin: border; subcontrol-position: center left; left: 1px; }"
-                               "QHeaderView::up-arrow { image: url(:/theme/arrow_up.png); }"
-                               "QHeaderView::down-arrow { image: url(:/theme/arrow_down.png); }")
-                    .arg(kArrow));
 }
 
 int WrappedHeader::widthInLine(const QString& title) const

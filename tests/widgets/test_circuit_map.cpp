@@ -146,17 +146,22 @@ private slots:
   /// A heading speaks of numbers only where the cells have room for them.
   void theHeadingSaysWhatIsShown()
   {
+    CircuitPicture picture = everyPair(4);
+    for (CircuitPicture::Population& population : picture.populations)
+      population.name = QStringLiteral("basket");
+    for (CircuitPicture::Join& join : picture.joins)
+      join.rows = 6'533'752;
     for (const auto& [size, hasNumbers] : {std::pair(QSize(551, 487), false), std::pair(QSize(1400, 900), true)}) {
       CircuitMap map;
       map.resize(size);
-      map.setPicture(everyPair(6));
+      map.setPicture(picture);
       const test::PaintedTexts painted(map, 1);
       QStringList texts;
       for (const test::PaintedTexts::Text& each : painted.texts())
         texts << each.text;
       const QString all = texts.join(QLatin1Char('|'));
       QVERIFY2(!texts.filter(QStringLiteral("(left)")).isEmpty(), qPrintable(all));
-      QVERIFY2(texts.contains(QStringLiteral("6,000")) == hasNumbers, qPrintable(all));
+      QVERIFY2(texts.filter(QStringLiteral("6")).isEmpty() != hasNumbers, qPrintable(all));
       QVERIFY2(texts.filter(QStringLiteral("Numbers")).isEmpty() != hasNumbers, qPrintable(all));
     }
   }

@@ -11,7 +11,6 @@
 #include <QHelpEvent>
 #include <QImage>
 #include <QScrollBar>
-#include <QStyleOptionHeader>
 #include <QTabWidget>
 #include <QTableView>
 #include <QTemporaryDir>
@@ -63,7 +62,6 @@ private slots:
   void cutsNamesAndNoNumbers();
   void namesTypesInASmallWindow();
   void namesTypesOfBranchesInASmallWindow();
-  void drawsTheArrowOfSortingBesideTheTitle();
   void isQuickInALargeCell();
 
 private:
@@ -654,32 +652,6 @@ void TestMeasureTables::namesTypesOfBranchesInASmallWindow()
     QVERIFY2(table->sizeHintForIndex(type).width() <= table->columnWidth(2), qPrintable(type.data().toString()));
   }
   QVERIFY(types.contains(QStringLiteral("basal dendrite")));
-}
-
-void TestMeasureTables::drawsTheArrowOfSortingBesideTheTitle()
-{
-  open({dataFile("stellate.swc")});
-  window->resize(1280, 720);
-  QTRY_COMPARE(window->size(), QSize(1280, 720));
-  QTableView* table = show(Branches);
-  QHeaderView* header = table->horizontalHeader();
-  const QString title = QStringLiteral("Strahler");
-  int column = 0;
-  while (table->model()->headerData(column, Qt::Horizontal).toString() != title)
-    QVERIFY(++column < table->model()->columnCount());
-  clickTitle(table, column);
-  QCOMPARE(header->sortIndicatorSection(), column);
-  QStyleOptionHeader option;
-  option.initFrom(header);
-  option.orientation = Qt::Horizontal;
-  option.sortIndicator = QStyleOptionHeader::SortDown;
-  option.rect = {header->sectionViewportPosition(column), 0, header->sectionSize(column), header->height()};
-  const QRect arrow = header->style()->subElementRect(QStyle::SE_HeaderArrow, &option, header);
-  QVERIFY(!arrow.isEmpty() && option.rect.contains(arrow));
-  const test::PaintedTexts titles(*header->viewport(), 1);
-  const auto* painted = titles.find(title);
-  QVERIFY(painted);
-  QVERIFY(!painted->place.intersects(arrow));
 }
 
 void TestMeasureTables::isQuickInALargeCell()

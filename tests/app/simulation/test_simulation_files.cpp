@@ -154,7 +154,8 @@ void TestSimulationFiles::saysWhatIsWrongWithAFile()
   QSignalSpy unreadable(window.get(), &MainWindow::unreadable);
   window->openFiles({fit});
   QTRY_COMPARE_WITH_TIMEOUT(unreadable.size(), 1, kPatience);
-  QVERIFY(find<QLabel>("messageText")->text().contains(QStringLiteral("Kx")));
+  const auto* said = find<QLabel>("messageText");
+  QTRY_VERIFY_WITH_TIMEOUT(said->text().contains(QStringLiteral("Kx")), kPatience);
   QVERIFY(page().model()); // what was open stays
   more();
 }

@@ -2,6 +2,7 @@
 #include "app/simulation/simulation_controller.hpp"
 #include "simulation_fixture.hpp"
 #include "study/simulation/sample_circuit.hpp"
+#include "study/simulation/simulated_network.hpp"
 #include "test_main.hpp"
 
 #include <QElapsedTimer>
@@ -53,6 +54,7 @@ std::shared_ptr<const study::SimulationModel> sampleCircuits(std::uint32_t circu
       network.connections.push_back(connection);
     }
   }
+  many->pairs = std::make_shared<const study::SimulatedPairs>(study::pairsOf(many->circuit));
   return many;
 }
 
