@@ -22,7 +22,10 @@ SelectionActions::SelectionActions(BranchSelection* ofCells, QObject* parent)
   const auto addOfSeen = [&](const char* name, const QString& text, const QKeySequence& key, const QString& help,
                              void (SelectionModel::*work)()) {
     QAction* action = add(name, text, key, help);
-    connect(action, &QAction::triggered, this, [this, work] { (seen->*work)(); });
+    connect(action, &QAction::triggered, this, [this, work] {
+      SelectionModel& model = *seen;
+      (model.*work)();
+    });
     return action;
   };
   const auto addOfBranches = [&](const char* name, const QString& text, const QKeySequence& key, const QString& help,

@@ -129,7 +129,7 @@ void PartDialog::resizeEvent(QResizeEvent* event)
 void PartDialog::fitProblem()
 {
   const QMargins margins = layout()->contentsMargins();
-  problem->setMinimumHeight(problem->heightForWidth(width() - margins.left() - margins.right()));
+  problem->setMinimumHeight(std::max(0, problem->heightForWidth(width() - margins.left() - margins.right())));
 }
 
 void PartDialog::refresh()
