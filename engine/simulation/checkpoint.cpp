@@ -194,7 +194,7 @@ std::uint64_t Simulation::fingerprint(std::span<const ValueOrder> orders, std::s
     add(model);
   for (std::size_t k = 0; k < models->size(); ++k) {
     const CompiledCell& model = (*models)[k];
-    add(model.nodes());
+    add(orders[k].v.size());
     add(model.states);
     for (const std::uint32_t place : orders[k].v) {
       add(std::bit_cast<std::uint64_t>(model.rows[place].capacitance));

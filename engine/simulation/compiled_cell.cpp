@@ -29,11 +29,10 @@ public:
   void compile()
   {
     const cell::CutCell& cut = model.cut;
-    const std::size_t nodes = cut.nodes();
-    result.elimination = EliminationPlan(cut.parent);
+    placeNodes();
     result.startPotential = model.biophysics.startPotential;
-    result.poolOfNode.assign(nodes, -1);
-    for (const std::uint32_t node : result.elimination.nodeAt) {
+    result.poolOfNode.assign(cut.nodes(), -1);
+    for (const std::uint32_t node : result.nodeAt) {
       const cell::Region& region = regionOf(node);
       const std::int32_t parent = cut.parent[node];
       result.parent.push_back(parent < 0 ? -1 : static_cast<std::int32_t>(result.placeOf(parent)));
@@ -52,6 +51,7 @@ public:
     for (const Density& density : model.biophysics.densities)
       addDensity(density);
     // What is on most nodes is worth the row's time; what is on a few is computed beside the rows.
+    const std::size_t nodes = result.nodes();
     const auto isOfFew = [&](const ChannelGroup& group) { return 2 * group.size() < nodes; };
     std::ranges::stable_sort(result.channels, {}, isOfFew);
     for (ChannelGroup& group : result.channels) {
@@ -71,6 +71,45 @@ public:
   }
 
 private:
+  /// Bare tips: at most one of a parent.
+  std::vector<std::uint8_t> bareTips() const
+  {
+    const cell::CutCell& cut = model.cut;
+    std::vector<std::uint8_t> hasChild(cut.nodes(), 0), hasTip(cut.nodes(), 0), isTip(cut.nodes(), 0);
+    for (std::size_t node = cut.nodes(); node-- > 1;) {
+      const auto parent = static_cast<std::size_t>(cut.parent[node]);
+      if (hasChild[node] == 0 && cut.area[node] == 0 && hasTip[parent] == 0)
+        isTip[node] = hasTip[parent] = 1;
+      hasChild[parent] = 1;
+    }
+    return isTip;
+  }
+
+  void placeNodes()
+  {
+    const cell::CutCell& cut = model.cut;
+    const std::vector<std::uint8_t> isTip = bareTips();
+    std::vector<std::uint32_t> nodes, tips, numberOf(cut.nodes());
+    std::vector<std::int32_t> parent; // of the tree without tips
+    for (std::uint32_t node = 0; node < cut.nodes(); ++node) {
+      if (isTip[node] != 0) {
+        tips.push_back(node);
+        continue;
+      }
+      numberOf[node] = static_cast<std::uint32_t>(nodes.size());
+      nodes.push_back(node);
+      parent.push_back(node == 0 ? -1
+                                 : static_cast<std::int32_t>(numberOf[static_cast<std::size_t>(cut.parent[node])]));
+    }
+    result.elimination = EliminationPlan(parent);
+    for (const std::uint32_t number : result.elimination.nodeAt)
+      result.nodeAt.push_back(nodes[number]);
+    result.nodeAt.insert(result.nodeAt.end(), tips.begin(), tips.end());
+    result.placeOfNode.resize(cut.nodes());
+    for (std::uint32_t place = 0; place < result.nodeAt.size(); ++place)
+      result.placeOfNode[result.nodeAt[place]] = place;
+  }
+
   const cell::Region& regionOf(std::size_t node) const { return regions[node]; }
 
   /// The resistance between two nodes lies in the section of the lower one.
@@ -264,7 +303,7 @@ void CompiledCell::orderCurrents()
 
 ValueOrder CompiledCell::orderBy(std::span<const std::uint32_t> rankOf, bool isByDensity) const
 {
-  const auto rankAt = [&](std::uint32_t place) { return rankOf[elimination.nodeAt[place]]; };
+  const auto rankAt = [&](std::uint32_t place) { return rankOf[nodeAt[place]]; };
   const auto sorted = [](std::uint32_t first, std::uint32_t end, const auto& keyOf) {
     std::vector<std::uint32_t> items(end - first);
     std::iota(items.begin(), items.end(), first);
@@ -272,8 +311,8 @@ ValueOrder CompiledCell::orderBy(std::span<const std::uint32_t> rankOf, bool isB
     return items;
   };
   ValueOrder order;
-  order.v.resize(nodes());
-  for (std::uint32_t place = 0; place < nodes(); ++place)
+  order.v.resize(nodeAt.size());
+  for (std::uint32_t place = 0; place < nodeAt.size(); ++place)
     order.v[rankAt(place)] = place;
   for (const ChannelGroup& group : channels) {
     const auto size = static_cast<std::uint32_t>(group.size());
@@ -296,7 +335,7 @@ ValueOrder CompiledCell::orderBy(std::span<const std::uint32_t> rankOf, bool isB
 
 ValueOrder CompiledCell::orderByNode() const
 {
-  std::vector<std::uint32_t> ranks(nodes());
+  std::vector<std::uint32_t> ranks(nodeAt.size());
   std::iota(ranks.begin(), ranks.end(), 0u);
   return orderBy(ranks, false);
 }
@@ -304,10 +343,9 @@ ValueOrder CompiledCell::orderByNode() const
 ValueOrder CompiledCell::orderByRounds() const
 {
   std::vector<std::int32_t> parentOfNode;
-  for (const std::uint32_t place : elimination.placeOf)
+  for (const std::uint32_t place : placeOfNode)
     parentOfNode.push_back(
-        parent[place] < 0 ? -1
-                          : static_cast<std::int32_t>(elimination.nodeAt[static_cast<std::size_t>(parent[place])]));
+        parent[place] < 0 ? -1 : static_cast<std::int32_t>(nodeAt[static_cast<std::size_t>(parent[place])]));
   return orderBy(EliminationRounds(parentOfNode).placeOf, true);
 }
 

@@ -47,14 +47,16 @@ struct Adjustments
   bool operator==(const Adjustments&) const = default;
 };
 
-/// Where a cell's values are: at `v[k]` of its potentials is that of the k-th node in some order, and so on.
+/// Where a cell's values are: at the place `v[k]` is the potential of the k-th node in some order, and so on.
 struct ValueOrder
 {
   std::vector<std::uint32_t> v, states, pools;
 };
 
 /// A model with all that does not change while it runs, in absolute units. Its nodes are in the order of their
-/// elimination: where a node of the model is called by its place, it is in that order.
+/// elimination: where a node of the model is called by its place, it is in that order. Bare tips stand behind them: a
+/// bare tip is an end of a branch without area, so that nothing flows there but inputs. Without these it has the
+/// potential of its parent, and is no part of the system.
 struct CompiledCell
 {
   /// Adjustments change numbers alone: what is compiled with others has the same arrays of the same lengths.
@@ -63,10 +65,12 @@ struct CompiledCell
   CompiledCell(CompiledCell&&) = default; // the views point into it
   CompiledCell& operator=(CompiledCell&&) = default;
 
-  std::size_t nodes() const { return parent.size(); }
+  /// Of the system: all but bare tips.
+  std::size_t nodes() const { return elimination.nodeAt.size(); }
+  bool isBareTip(std::uint32_t place) const { return place >= nodes(); }
   /// A group of a kind with a channel at a place, and which of the group's it is; null: there is none.
   std::pair<const ChannelGroup*, std::size_t> channelAt(cell::ChannelKind kind, std::uint32_t place) const;
-  std::uint32_t placeOf(std::int32_t node) const { return elimination.placeOf[static_cast<std::size_t>(node)]; }
+  std::uint32_t placeOf(std::int32_t node) const { return placeOfNode[static_cast<std::size_t>(node)]; }
   /// As the nodes of the model are numbered.
   ValueOrder orderByNode() const;
   /// As checkpoints of the first format have them: by rounds of elimination of the whole tree.
@@ -77,7 +81,8 @@ struct CompiledCell
   const std::vector<std::uint32_t>& firstCurrents() const { return firstCurrentOf; }
   const std::vector<std::uint32_t>& currents() const { return currentOf; }
 
-  std::vector<std::int32_t> parent; ///< -1: none
+  std::vector<std::uint32_t> nodeAt, placeOfNode; ///< the model's node at a place, and the place of each
+  std::vector<std::int32_t> parent;               ///< -1: none
   std::vector<RowConstants> rows;
   std::vector<ChannelGroup> channels;    ///< those of most nodes first
   std::vector<std::uint32_t> inputNodes; ///< of the channels of the other groups, one after the other
@@ -87,8 +92,8 @@ struct CompiledCell
   std::vector<std::uint32_t> firstPoolOfDensity; ///< and the end
   std::size_t states = 0;                        ///< of all channels
   double startPotential = -65;                   ///< mV
-  EliminationPlan elimination;
-  std::size_t calciumCurrents = 0; ///< of all channels that carry calcium
+  EliminationPlan elimination;                   ///< of the tree without its bare tips
+  std::size_t calciumCurrents = 0;               ///< of all channels that carry calcium
 
 private:
   void orderCurrents();

@@ -85,7 +85,7 @@ void visitFields(SimulationParameters& p, Visitor&& visit)
         p.rules);
   visit(Field{.name = "celsius",
               .label = "Temperature",
-              .unit = "degC",
+              .unit = "°C",
               .range = from(-20, 60),
               .help = "Of all cells; channels are faster when it is warmer."},
         p.celsius);

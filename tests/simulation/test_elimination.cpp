@@ -145,67 +145,181 @@ private slots:
       });
   }
 
-  /// A step of passive cells gives the potentials that a sweep from the tips to the root and back gives.
+  /// Steps of passive cells give the potentials that sweeps from the tips to the root and back give.
   void stepsSolveTheirSystems()
   {
-    constexpr double kStep = 0.025, kLeak = 3e-4, kRest = -70, kCurrent = 0.3;
     for (const Parents& parent : trees()) {
-      const auto count = static_cast<std::uint32_t>(parent.size());
-      auto model = samples::ball({samples::passive(kLeak, kRest)});
-      model->biophysics.startPotential = -50;
-      model->cut.parent = parent;
-      model->cut.section.assign(count, 0);
-      model->cut.area.clear();
-      model->cut.resistance.clear();
-      for (std::uint32_t node = 0; node < count; ++node) {
-        model->cut.area.push_back(50 + 200 * randomUniform(3, node, 0, 0));
-        model->cut.resistance.push_back(node == 0 ? 0 : 0.5 + 4 * randomUniform(3, node, 1, 0));
-      }
+      const auto model = passiveCell(parent);
+      const Currents currents = {{static_cast<std::int32_t>(parent.size() / 2), 0.3}};
       // One cell, and so many that they stand side by side.
-      for (const std::size_t cells : {std::size_t{1}, std::size_t{9}}) {
-        Network network = samples::copies(model, cells, 1000);
-        const auto last = static_cast<std::uint32_t>(cells - 1);
-        network.steps.push_back({last, static_cast<std::int32_t>(count / 2), kCurrent, 0, kForever});
-        SimulationParameters parameters;
-        parameters.timeStep = kStep;
-        parameters.scheme = Scheme::BackwardEuler;
-        parameters.threads = 1;
-        Simulation simulation(network, parameters);
-        simulation.runUntil(kStep);
-        const std::vector<double> found = simulation.potentialsOf(last);
-
-        std::vector<double> diagonal(count, 0), right(count, 0), coupling(count, 0);
-        const double resistivity = cell::regionsOfNodes(*model).front().resistivity;
-        const double perArea = cell::regionsOfNodes(*model).front().capacitance * 1e-5 / kStep;
-        for (std::uint32_t node = 0; node < count; ++node) {
-          const double inertia = perArea * model->cut.area[node], leak = kLeak * model->cut.area[node] * 1e-2;
-          diagonal[node] += inertia + leak;
-          right[node] += inertia * -50 + leak * kRest + (node == count / 2 ? kCurrent : 0);
-          if (node == 0)
-            continue;
-          coupling[node] = 1 / (resistivity * model->cut.resistance[node] * 1e-2);
-          diagonal[node] += coupling[node];
-          diagonal[static_cast<std::size_t>(parent[node])] += coupling[node];
-        }
-        for (std::uint32_t node = count; node-- > 1;) {
-          const auto up = static_cast<std::size_t>(parent[node]);
-          const double factor = coupling[node] / diagonal[node];
-          diagonal[up] -= factor * coupling[node];
-          right[up] += factor * right[node];
-        }
-        std::vector<double> expected(count);
-        for (std::uint32_t node = 0; node < count; ++node)
-          expected[node] =
-              (right[node] + (node == 0 ? 0 : coupling[node] * expected[static_cast<std::size_t>(parent[node])])) /
-              diagonal[node];
-        for (std::uint32_t node = 0; node < count; ++node)
-          QVERIFY2(std::abs(found[node] - expected[node]) < 1e-9, qPrintable(QString("%1 of %2 nodes: %3, not %4")
-                                                                                 .arg(node)
-                                                                                 .arg(count)
-                                                                                 .arg(found[node], 0, 'g', 17)
-                                                                                 .arg(expected[node], 0, 'g', 17)));
-      }
+      for (const std::size_t cells : {std::size_t{1}, std::size_t{9}})
+        comparePotentials(*model, Scheme::BackwardEuler, currents,
+                          simulated(model, cells, Scheme::BackwardEuler, currents));
     }
+  }
+
+  /// Ends of branches without area are no part of a cell's system, but those that have inputs.
+  void bareTipsAreSolvedApart()
+  {
+    for (const Parents& parent : trees()) {
+      const auto model = passiveCell(parent);
+      Currents currents;
+      for (const std::int32_t leaf : leavesOf(parent)) {
+        model->cut.area[static_cast<std::size_t>(leaf)] = 0;
+        if (leaf % 3 == 0)
+          currents.push_back({leaf, 0.02});
+      }
+      const CompiledCell compiled(*model, cell::temperatureOf(6.3));
+      std::set<std::int32_t> parentsOfTips;
+      for (std::uint32_t node = 0; node < parent.size(); ++node) {
+        QCOMPARE(compiled.nodeAt[compiled.placeOf(static_cast<std::int32_t>(node))], node);
+        if (compiled.isBareTip(compiled.placeOf(static_cast<std::int32_t>(node))))
+          QVERIFY(parentsOfTips.insert(parent[node]).second);
+      }
+      QCOMPARE(compiled.nodes() + parentsOfTips.size(), parent.size());
+      for (const Scheme scheme : {Scheme::BackwardEuler, Scheme::CrankNicolson})
+        for (const std::size_t cells : {std::size_t{1}, std::size_t{9}}) {
+          comparePotentials(*model, scheme, currents, simulated(model, cells, scheme, currents));
+          comparePotentials(*model, scheme, {}, simulated(model, cells, scheme, {}));
+        }
+    }
+  }
+
+  /// To the bit: whether tips of others have inputs, and currents of 0 into its own.
+  void aCellIsTheSameWithTipsOfOthers()
+  {
+    constexpr double kInto = 0.1; // nA
+    const Parents parent = randomTree(200, 3, 1);
+    const auto model = passiveCell(parent);
+    const std::vector<std::int32_t> tips = leavesOf(parent);
+    for (const std::int32_t each : tips)
+      model->cut.area[static_cast<std::size_t>(each)] = 0;
+    const std::int32_t tip = tips.front();
+    Network others;
+    const auto run = [&](std::size_t cells, std::uint32_t cell, std::vector<double>& potentials) {
+      Network network = samples::copies(model, cells, 1000);
+      network.steps = others.steps;
+      network.probes = {{cell, tip}, {cell, tip, Quantity::MembraneCurrent}};
+      Simulation simulation(network, SimulationParameters{});
+      simulation.runUntil(1);
+      potentials = simulation.potentialsOf(cell);
+      QCOMPARE(simulation.records()[0].back(), potentials[static_cast<std::size_t>(tip)]);
+      // Between two steps a node without capacitance goes to and fro about what flows.
+      const std::vector<double>& currents = simulation.records()[1];
+      const double leaves = (currents.back() + currents[currents.size() - 2]) / 2;
+      if (cell == 1)
+        QVERIFY2(std::abs(leaves + kInto) < 1e-12, qPrintable(QString::number(leaves)));
+      else
+        QCOMPARE(leaves, 0.0);
+    };
+    std::vector<double> alone, found;
+    run(1, 0, alone);
+    for (const std::int32_t each : tips)
+      others.steps.push_back({1, each, kInto, 0, kForever});
+    run(2, 0, found);
+    QCOMPARE(found, alone);
+    run(12, 0, found);
+    QCOMPARE(found, alone);
+    run(12, 1, found);
+    QVERIFY(found != alone);
+  }
+
+private:
+  using Currents = std::vector<std::pair<std::int32_t, double>>; ///< node and nA
+
+  static constexpr double kStep = 0.025, kLeak = 3e-4, kRest = -70, kStart = -50;
+  static constexpr int kSteps = 3;
+
+  static std::shared_ptr<cell::CellModel> passiveCell(const Parents& parent)
+  {
+    auto model = samples::ball({samples::passive(kLeak, kRest)});
+    model->biophysics.startPotential = kStart;
+    model->cut.parent = parent;
+    model->cut.section.assign(parent.size(), 0);
+    model->cut.area.clear();
+    model->cut.resistance.clear();
+    for (std::uint32_t node = 0; node < parent.size(); ++node) {
+      model->cut.area.push_back(50 + 200 * randomUniform(3, node, 0, 0));
+      model->cut.resistance.push_back(node == 0 ? 0 : 0.5 + 4 * randomUniform(3, node, 1, 0));
+    }
+    return model;
+  }
+
+  static std::vector<std::int32_t> leavesOf(const Parents& parent)
+  {
+    std::vector<std::int32_t> leaves;
+    for (std::int32_t node = 1; node < static_cast<std::int32_t>(parent.size()); ++node)
+      if (std::ranges::find(parent, node) == parent.end())
+        leaves.push_back(node);
+    return leaves;
+  }
+
+  /// Of the last of some cells, which has the currents.
+  static std::vector<double> simulated(const std::shared_ptr<cell::CellModel>& model, std::size_t cells, Scheme scheme,
+                                       const Currents& currents)
+  {
+    Network network = samples::copies(model, cells, 1000);
+    const auto last = static_cast<std::uint32_t>(cells - 1);
+    for (const auto& [node, current] : currents)
+      network.steps.push_back({last, node, current, 0, kForever});
+    SimulationParameters parameters;
+    parameters.timeStep = kStep;
+    parameters.scheme = scheme;
+    parameters.threads = 1;
+    Simulation simulation(network, parameters);
+    simulation.runUntil(kSteps * kStep);
+    return simulation.potentialsOf(last);
+  }
+
+  static void comparePotentials(const cell::CellModel& model, Scheme scheme, const Currents& currents,
+                                const std::vector<double>& found)
+  {
+    const bool isHalf = scheme == Scheme::CrankNicolson;
+    std::vector<double> expected(found.size(), kStart);
+    for (int step = 0; step < kSteps; ++step) {
+      const std::vector<double> solved = swept(model, isHalf ? kStep / 2 : kStep, currents, expected);
+      for (std::size_t node = 0; node < solved.size(); ++node)
+        expected[node] = isHalf ? 2 * solved[node] - expected[node] : solved[node];
+    }
+    for (std::size_t node = 0; node < found.size(); ++node)
+      QVERIFY2(std::abs(found[node] - expected[node]) < 1e-9, qPrintable(QString("%1 of %2 nodes: %3, not %4")
+                                                                             .arg(node)
+                                                                             .arg(found.size())
+                                                                             .arg(found[node], 0, 'g', 17)
+                                                                             .arg(expected[node], 0, 'g', 17)));
+  }
+
+  /// Potentials after a step of backward Euler: of the whole tree, in its own order.
+  static std::vector<double> swept(const cell::CellModel& model, double step, const Currents& currents,
+                                   const std::vector<double>& before)
+  {
+    const cell::CutCell& cut = model.cut;
+    const std::size_t count = cut.nodes();
+    std::vector<double> diagonal(count, 0), right(count, 0), coupling(count, 0), potentials(count, 0);
+    const cell::Region region = cell::regionsOfNodes(model).front();
+    for (const auto& [node, current] : currents)
+      right[static_cast<std::size_t>(node)] += current;
+    for (std::size_t node = 0; node < count; ++node) {
+      const double inertia = region.capacitance * 1e-5 / step * cut.area[node], leak = kLeak * cut.area[node] * 1e-2;
+      diagonal[node] += inertia + leak;
+      right[node] += inertia * before[node] + leak * kRest;
+      if (node == 0)
+        continue;
+      coupling[node] = 1 / (region.resistivity * cut.resistance[node] * 1e-2);
+      diagonal[node] += coupling[node];
+      diagonal[static_cast<std::size_t>(cut.parent[node])] += coupling[node];
+    }
+    for (std::size_t node = count; node-- > 1;) {
+      const auto up = static_cast<std::size_t>(cut.parent[node]);
+      const double factor = coupling[node] / diagonal[node];
+      diagonal[up] -= factor * coupling[node];
+      right[up] += factor * right[node];
+    }
+    for (std::size_t node = 0; node < count; ++node) {
+      const double above = node == 0 ? 0 : potentials[static_cast<std::size_t>(cut.parent[node])];
+      potentials[node] = (right[node] + coupling[node] * above) / diagonal[node];
+    }
+    return potentials;
   }
 };
 

@@ -8,6 +8,7 @@
 #include <map>
 #include <numeric>
 #include <tuple>
+#include <type_traits>
 
 namespace hinesight::simulation {
 
@@ -37,6 +38,27 @@ SynapseKind kindOf(const Synapse& s, double dt)
 
 } // namespace
 
+Block::Block(std::uint32_t of, const CompiledCell& compiled, std::uint32_t cellsAtMost)
+    : model(of), lanes(cellsAtMost), nodes(static_cast<std::uint32_t>(compiled.nodes())),
+      v(compiled.nodes() * lanes, 0), states(compiled.states * lanes, 0), calcium(compiled.pools.size() * lanes, 0),
+      calciumCurrent(calcium)
+{
+  for (std::size_t place = compiled.nodes(); place < compiled.parent.size(); ++place)
+    for (std::uint32_t lane = 0; lane < lanes; ++lane)
+      tipTarget.push_back(targetOf(static_cast<std::uint32_t>(compiled.parent[place]), lane));
+}
+
+std::uint32_t Block::inputTargetOf(std::uint32_t place, std::uint32_t lane, const CompiledCell& compiled)
+{
+  if (isWithoutRow(place, lane)) {
+    std::uint32_t& target = tipTarget[targetOf(place - nodes, lane)];
+    tips.push_back({static_cast<std::uint32_t>(v.size()), target, compiled.rows[place].coupling});
+    target = tips.back().target;
+    v.push_back(0);
+  }
+  return targetOfNode(place, lane);
+}
+
 Blocks::Blocks(const Network& network, const SimulationParameters& parameters, CompiledModels models,
                const cell::Temperature& temperature, const Shares& shares, std::size_t share, LanesOf lanesOf)
     : placeOfCell(network.cells(), PlaceInBlocks{kNothing, 0}), compiled(std::move(models)), range(shares.cells(share))
@@ -46,6 +68,7 @@ Blocks::Blocks(const Network& network, const SimulationParameters& parameters, C
   setKinds(parameters);
   addJunctions(network, shares);
   addPointSources(network);
+  addDetectors(network);
   for (Block& block : blocks)
     orderInputs(block);
   start(network, temperature);
@@ -64,22 +87,10 @@ void Blocks::makeBlocks(const Network& network, LanesOf lanesOf, int threads)
     for (std::size_t first = 0; first < cells.size();) {
       const std::uint32_t lanes = lanesOf(cells.size(), cells.size() - first, models()[model].nodes(), threads);
       const std::size_t count = std::min<std::size_t>(lanes, cells.size() - first);
-      const CompiledCell& ofModel = models()[model];
-      Block block(model, lanes);
+      Block block(model, models()[model], lanes);
       for (std::uint32_t lane = 0; lane < count; ++lane) {
         block.cells.push_back(cells[first + lane]);
         placeOfCell[cells[first + lane]] = {static_cast<std::uint32_t>(blocks.size()), lane};
-      }
-      block.v.assign(ofModel.nodes() * lanes, 0);
-      block.states.assign(ofModel.states * lanes, 0);
-      block.calcium.assign(ofModel.pools.size() * lanes, 0);
-      block.calciumCurrent.assign(ofModel.pools.size() * lanes, 0);
-      for (std::uint32_t lane = 0; lane < lanes; ++lane) {
-        const bool isCell = lane < count;
-        const Detector detector = isCell ? network.detectors[cells[first + lane]] : Detector{0, kForever};
-        block.watched.push_back(block.targetOf(ofModel.placeOf(detector.node), lane));
-        block.threshold.push_back(detector.threshold);
-        block.isAbove.push_back(0);
       }
       blocks.push_back(std::move(block));
       first += count;
@@ -104,7 +115,8 @@ void Blocks::addSynapses(const Network& network)
     Block& block = blocks[cell.block];
     placeOfSynapse.push_back({cell.block, static_cast<std::uint32_t>(block.kindOf.size())});
     block.kindOf.push_back(found->second);
-    block.synapseTarget.push_back(block.targetOf(models()[block.model].placeOf(s.node), cell.index));
+    const CompiledCell& model = models()[block.model];
+    block.synapseTarget.push_back(block.inputTargetOf(model.placeOf(s.node), cell.index, model));
   }
   for (Block& block : blocks) {
     block.rising.assign(block.kindOf.size(), 0);
@@ -125,7 +137,8 @@ PlaceInBlocks Blocks::addPointSource(std::uint32_t cell, std::int32_t node, Poin
   if (place.block == kNothing)
     return place;
   Block& block = blocks[place.block];
-  source.target = block.targetOf(models()[block.model].placeOf(node), place.index);
+  const CompiledCell& model = models()[block.model];
+  source.target = block.inputTargetOf(model.placeOf(node), place.index, model);
   block.pointSources.push_back(source);
   return {place.block, static_cast<std::uint32_t>(block.pointSources.size() - 1)};
 }
@@ -188,6 +201,19 @@ void Blocks::addPointSources(const Network& network)
                     .firstLevel = firstLevel,
                     .lastLevel = static_cast<std::uint32_t>(clampLevels.size())});
   }
+}
+
+/// After all inputs: these give bare tips their rows.
+void Blocks::addDetectors(const Network& network)
+{
+  for (Block& block : blocks)
+    for (std::uint32_t lane = 0; lane < block.lanes; ++lane) {
+      const bool isCell = lane < block.cells.size();
+      const Detector detector = isCell ? network.detectors[block.cells[lane]] : Detector{0, kForever};
+      block.watched.push_back(block.targetOfNode(models()[block.model].placeOf(detector.node), lane));
+      block.threshold.push_back(detector.threshold);
+      block.isAbove.push_back(0);
+    }
 }
 
 /// Inputs of one target stand together, in their order.
@@ -261,14 +287,16 @@ void Blocks::addProbe(const Network& network, std::uint32_t number)
   const CompiledCell& model = models()[block.model];
   const auto placeOf = [&](std::size_t item) { return static_cast<std::uint32_t>(item * block.lanes + place.index); };
   const std::uint32_t node = model.placeOf(probe.node); // its place
+  // Without a row there is nothing on a node.
+  const Quantity ofRow = block.isWithoutRow(node, place.index) ? Quantity::Potential : probe.quantity;
   ProbeView view = {.quantity = probe.quantity,
-                    .target = placeOf(node),
+                    .target = block.targetOfNode(node, place.index),
                     .index = kNothing,
                     .parent = kNothing,
                     .firstChild = static_cast<std::uint32_t>(block.probedChildren.size()),
                     .lastChild = 0,
                     .coupling = model.rows[node].coupling};
-  switch (probe.quantity) {
+  switch (ofRow) {
   case Quantity::Potential:
     break;
   case Quantity::Calcium:
@@ -282,9 +310,9 @@ void Blocks::addProbe(const Network& network, std::uint32_t number)
   case Quantity::MembraneCurrent:
     if (model.parent[node] >= 0)
       view.parent = placeOf(static_cast<std::size_t>(model.parent[node]));
-    for (std::size_t child = 0; child < model.nodes(); ++child)
-      if (model.parent[child] == static_cast<std::int32_t>(node))
-        block.probedChildren.push_back({placeOf(child), model.rows[child].coupling});
+    for (std::uint32_t child = 0; child < model.parent.size(); ++child)
+      if (model.parent[child] == static_cast<std::int32_t>(node) && !block.isWithoutRow(child, place.index))
+        block.probedChildren.push_back({block.targetOfNode(child, place.index), model.rows[child].coupling});
     break;
   case Quantity::ClampCurrent:
     for (std::size_t k = block.pointSources.size(); k-- > 0;)
@@ -300,11 +328,9 @@ void Blocks::addProbe(const Network& network, std::uint32_t number)
 std::vector<double> Blocks::potentialsOf(std::uint32_t cell) const
 {
   const Block& block = blocks[placeOfCell[cell].block];
-  std::vector<double> potentials(models()[block.model].nodes());
-  for (std::size_t node = 0; node < potentials.size(); ++node)
-    potentials[node] =
-        block
-            .v[block.targetOf(models()[block.model].placeOf(static_cast<std::int32_t>(node)), placeOfCell[cell].index)];
+  std::vector<double> potentials;
+  for (const std::uint32_t place : models()[block.model].placeOfNode)
+    potentials.push_back(block.v[block.targetOfNode(place, placeOfCell[cell].index)]);
   return potentials;
 }
 
@@ -323,6 +349,7 @@ template <typename Self, typename States, typename Copy>
 void Blocks::copyValues(Self& self, const Network& network, std::span<const ValueOrder> orders, States& states,
                         bool isWhole, const Copy& copy)
 {
+  constexpr bool kReads = std::is_const_v<Self>; // from blocks
   std::size_t v = 0, state = 0, calcium = 0, current = 0;
   const std::size_t begin = isWhole ? 0 : self.range.begin;
   const std::size_t end = isWhole ? network.cells() : self.range.end;
@@ -342,7 +369,11 @@ void Blocks::copyValues(Self& self, const Network& network, std::span<const Valu
       for (const std::uint32_t item : items)
         copy(stored[next++], inBlock[block.targetOf(item, at)]);
     };
-    values(v, order.v, states.v, block.v);
+    for (const std::uint32_t place : order.v) {
+      auto& stored = states.v[v++];
+      if (kReads || !block.isWithoutRow(place, lane))
+        copy(stored, block.v[block.targetOfNode(place, lane)]);
+    }
     values(state, order.states, states.states, block.states);
     values(calcium, order.pools, states.calcium, block.calcium);
     values(current, order.pools, states.calciumCurrent, block.calciumCurrent);
@@ -373,7 +404,7 @@ CellStates Blocks::states(const Network& network, std::span<const ValueOrder> or
   std::size_t nodes = 0, channelStates = 0, pools = 0;
   for (std::uint32_t cell = range.begin; cell < range.end; ++cell) {
     const CompiledCell& model = models()[network.modelOf[cell]];
-    nodes += model.nodes();
+    nodes += model.nodeAt.size();
     channelStates += model.states;
     pools += model.pools.size();
   }

@@ -37,10 +37,11 @@ using CompiledModels = std::shared_ptr<const std::vector<CompiledCell>>;
 /// Cells of one model side by side, with all that is on them, in main memory.
 struct Block
 {
-  Block(std::uint32_t of, std::uint32_t cellsAtMost) : model(of), lanes(cellsAtMost) {}
+  Block(std::uint32_t of, const CompiledCell& compiled, std::uint32_t cellsAtMost);
 
   std::uint32_t model;
   std::uint32_t lanes;              ///< at least as many as cells; the last ones may be of no use
+  std::uint32_t nodes;              ///< of a cell's system
   std::vector<std::uint32_t> cells; ///< of the network
 
   std::vector<double> v, states, calcium, calciumCurrent;
@@ -49,6 +50,9 @@ struct Block
   std::vector<double> rising, falling;
   std::vector<PointSource> pointSources;
   std::vector<std::uint32_t> inputTarget, firstInput, inputOrder;
+  std::vector<BareTip> tips; ///< that have inputs
+  std::vector<std::uint32_t>
+      tipTarget; ///< of all bare tips, cell by cell: its row, or without inputs that of its parent
   std::vector<std::uint32_t> watched;
   std::vector<double> threshold;
   std::vector<std::uint8_t> isAbove;
@@ -57,7 +61,19 @@ struct Block
   std::vector<std::uint32_t> probeNumbers; ///< of the network
 
   std::size_t inputs() const { return channelInputs + kindOf.size() + pointSources.size(); }
-  std::uint32_t targetOf(std::uint32_t place, std::uint32_t lane) const { return place * lanes + lane; }
+  std::uint32_t targetOf(std::uint32_t item, std::uint32_t lane) const { return item * lanes + lane; }
+  /// Of a node: where its potential is.
+  std::uint32_t targetOfNode(std::uint32_t place, std::uint32_t lane) const
+  {
+    return place < nodes ? targetOf(place, lane) : tipTarget[targetOf(place - nodes, lane)];
+  }
+  /// Whether its potential is that of its parent.
+  bool isWithoutRow(std::uint32_t place, std::uint32_t lane) const
+  {
+    return place >= nodes && targetOfNode(place, lane) < targetOf(nodes, 0);
+  }
+  /// Of a node that gets an input: a bare tip gets a row.
+  std::uint32_t inputTargetOf(std::uint32_t place, std::uint32_t lane, const CompiledCell& compiled);
 };
 
 /// All states of cells, whatever blocks these stand in: of a network's, or of a share's. Values of cells are those of
@@ -143,6 +159,7 @@ private:
   void addSynapses(const Network& network);
   void addJunctions(const Network& network, const Shares& shares);
   void addPointSources(const Network& network);
+  void addDetectors(const Network& network);
   PlaceInBlocks addPointSource(std::uint32_t cell, std::int32_t node, PointSource source);
   void orderInputs(Block& block) const;
 

@@ -59,7 +59,8 @@ class BlockStep
 public:
   HINESIGHT_FORMULA BlockStep(const Lanes& by, const ModelView& of, const NodeArrays& nodes, const BlockView& block,
                               const StepRules& with)
-      : lanes(by), model(of), n(nodes), b(block), rules(with), perStep((with.isHalf ? 2 : 1) / with.dt)
+      : lanes(by), model(of), n(nodes), b(block), rules(with), perStep((with.isHalf ? 2 : 1) / with.dt),
+        hasTips(block.tips > 0)
   {}
 
   /// Steps `from` to `to` (not included). The states are at their start where `from` is 0.
@@ -89,6 +90,8 @@ public:
       solveJunctions();
       expand();
       lanes.wait();
+      if (hasTips)
+        expandTips();
       if constexpr (kAsNeuron) {
         advanceCalcium(rules.dt);
         advanceChannels(rules.dt);
@@ -381,7 +384,41 @@ private:
         sum.conductance += b.inputConductance[b.inputOrder[i]];
         sum.current += b.inputCurrent[b.inputOrder[i]];
       }
-      addTo(b.inputTarget[k], sum);
+      const Index target = b.inputTarget[k];
+      if (hasTips && target >= model.nodes * lanes.count())
+        setRow(target, sum); // of a bare tip
+      else
+        addTo(target, sum);
+    });
+    lanes.wait();
+    if (hasTips)
+      contractTips();
+  }
+
+  /// Eliminates bare tips: a parent has one at most.
+  HINESIGHT_FORMULA void contractTips() const
+  {
+    lanes.forEachOfBlock(b.tips, [&](Index k) HINESIGHT_FORMULA_LAMBDA {
+      const BareTip& tip = b.tip[k];
+      const double sum = n.upper[tip.target], right = n.right[tip.target];
+      const double inverse = reciprocal(sum + tip.coupling);
+      const double factor = tip.coupling * inverse;
+      addTo(tip.parent, {factor * sum, factor * right});
+      n.upper[tip.target] = factor;
+      n.right[tip.target] = inverse * right;
+      n.lower[tip.target] = n.v[tip.parent];
+    });
+    lanes.wait();
+  }
+
+  /// Their potentials, when those of their parents are known.
+  HINESIGHT_FORMULA void expandTips() const
+  {
+    lanes.forEachOfBlock(b.tips, [&](Index k) HINESIGHT_FORMULA_LAMBDA {
+      const BareTip& tip = b.tip[k];
+      const double after = n.v[tip.parent];
+      const double above = rules.isHalf ? 0.5 * (after + n.lower[tip.target]) : after;
+      moveTo(tip.target, fusedMultiplyAdd(n.upper[tip.target], above, n.right[tip.target]));
     });
     lanes.wait();
   }
@@ -763,6 +800,7 @@ private:
   const BlockView& b;
   const StepRules& rules;
   const double perStep; ///< of a capacitance, 1/ms
+  const bool hasTips;
 };
 
 } // namespace hinesight::simulation

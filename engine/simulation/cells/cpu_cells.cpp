@@ -117,13 +117,13 @@ private:
     const CompiledCell& model = inBlocks.models()[block.model];
     const auto steps = static_cast<std::size_t>(to - from);
     const std::size_t inputs = block.inputs();
-    const auto makeRoom = [&](std::initializer_list<std::vector<double>*> arrays, std::size_t items) {
+    const auto makeRoom = [&](std::initializer_list<std::vector<double>*> arrays, std::size_t values) {
       for (std::vector<double>* each : arrays)
-        each->resize(std::max(each->size(), items * block.lanes));
+        each->resize(std::max(each->size(), values));
     };
-    makeRoom({&work.right, &work.upper, &work.lower}, model.nodes());
-    makeRoom({&work.link}, 2 * model.elimination.items.size());
-    makeRoom({&work.slotSum, &work.slotRight}, model.elimination.slotCount);
+    makeRoom({&work.right, &work.upper, &work.lower}, block.v.size());
+    makeRoom({&work.link}, 2 * model.elimination.items.size() * block.lanes);
+    makeRoom({&work.slotSum, &work.slotRight}, model.elimination.slotCount * block.lanes);
     work.channelCurrent.resize(std::max(work.channelCurrent.size(), model.calciumCurrents * block.lanes));
     work.mean.resize(std::max(work.mean.size(), block.kindOf.size()));
     work.inputConductance.resize(std::max(work.inputConductance.size(), inputs));
@@ -151,6 +151,7 @@ private:
                             .synapses = static_cast<std::uint32_t>(block.kindOf.size()),
                             .pointSources = static_cast<std::uint32_t>(block.pointSources.size()),
                             .inputTargets = static_cast<std::uint32_t>(block.inputTarget.size()),
+                            .tips = static_cast<std::uint32_t>(block.tips.size()),
                             .probes = static_cast<std::uint32_t>(block.probes.size()),
                             .events = static_cast<std::uint32_t>(events.size()),
                             .calcium = block.calcium.data(),
@@ -169,6 +170,7 @@ private:
                             .inputTarget = block.inputTarget.data(),
                             .firstInput = block.firstInput.data(),
                             .inputOrder = block.inputOrder.data(),
+                            .tip = block.tips.data(),
                             .event = work.events.data(),
                             .watched = block.watched.data(),
                             .threshold = block.threshold.data(),

@@ -225,10 +225,19 @@ struct SharedPlan
   auto operator<=>(const SharedPlan&) const = default;
 };
 
-/// How many threads a multiprocessor has registers for, and a block at most: formulas of few channels need fewer.
+/// How many threads a multiprocessor has registers for, and a block at most. What is in few nodes may wait for
+/// registers that are kept in memory; schemes of many states, which are in most, may not. Measured on an H200.
 __host__ __device__ constexpr unsigned mostThreads(Channels known)
 {
-  return known == Channels::Hh ? 640 : 512;
+  switch (known) {
+  case Channels::Hh:
+    return 640;
+  case Channels::Simple:
+    return 768;
+  case Channels::Every:
+    break;
+  }
+  return 384;
 }
 
 // Shared memory of the kernel's own variables.
@@ -243,12 +252,11 @@ __device__ __forceinline__ double* sharedMemory()
   return static_cast<double*>(__cvta_shared_to_generic(__shfl_sync(0xFFFFFFFFu, address, 0)));
 }
 
-/// How many values a block's system has besides potentials.
-template <typename Model>
-HINESIGHT_HOST_DEVICE std::size_t workValuesOf(const Model& model, std::size_t lanes)
+/// How many values a block's system of so many rows has besides potentials.
+std::size_t workValuesOf(const ModelView& model, std::size_t lanes, std::size_t rows)
 {
   const std::size_t junctions = model.nodes - model.pieceNodes;
-  return (3 * std::size_t{model.nodes} + 2 * junctions + 2 * std::size_t{model.slotCount}) * lanes;
+  return 3 * rows + 2 * (junctions + model.slotCount) * lanes;
 }
 
 /// How many values a block's inputs have that every step reads and writes.
@@ -258,13 +266,14 @@ HINESIGHT_HOST_DEVICE inline std::size_t inputValuesOf(std::size_t lanes, std::s
 }
 
 /// Gives the system its places from `next` on.
-__host__ __device__ inline void placeWork(const ModelView& model, std::uint32_t lanes, double* next, NodeArrays& nodes)
+__host__ __device__ inline void placeWork(const ModelView& model, std::uint32_t lanes, std::uint32_t rows, double* next,
+                                          NodeArrays& nodes)
 {
-  const std::uint32_t values = model.nodes * lanes, junctions = (model.nodes - model.pieceNodes) * lanes;
+  const std::uint32_t junctions = (model.nodes - model.pieceNodes) * lanes;
   nodes.right = next;
-  nodes.upper = nodes.right + values;
-  nodes.lower = nodes.upper + values;
-  nodes.link = nodes.lower + values;
+  nodes.upper = nodes.right + rows;
+  nodes.lower = nodes.upper + rows;
+  nodes.link = nodes.lower + rows;
   nodes.slotSum = nodes.link + 2 * junctions;
   nodes.slotRight = nodes.slotSum + model.slotCount * lanes;
 }
@@ -302,12 +311,12 @@ __global__ void __launch_bounds__(mostThreads(kKnown), 1)
     view.recordStride = epoch.recordStride;
   }
   __syncthreads();
-  const std::uint32_t values = model.nodes * view.lanes;
+  const std::uint32_t values = model.nodes * view.lanes + view.tips;
   const std::uint32_t states = block.states * view.lanes;
   NodeArrays nodes = home;
   if (kIsShared || plan.hasWork) {
     nodes.v = shared;
-    placeWork(model, view.lanes, shared + values, nodes);
+    placeWork(model, view.lanes, values, shared + values, nodes);
     copyValues(nodes.v, home.v, values);
   }
   if (kIsShared) {
@@ -695,10 +704,11 @@ private:
     kindsPlace = constant.add(inBlocks.kinds);
     levelsPlace = constant.add(inBlocks.clampLevels);
     for (const Block& block : inBlocks.blocks)
-      constantPlaces.push_back(
-          {constant.add(block.kindOf), constant.add(block.synapseTarget), constant.add(block.inputTarget),
-           constant.add(block.firstInput), constant.add(block.inputOrder), constant.add(block.watched),
-           constant.add(block.threshold), constant.add(block.probes), constant.add(block.probedChildren)});
+      constantPlaces.push_back({constant.add(block.kindOf), constant.add(block.synapseTarget),
+                                constant.add(block.inputTarget), constant.add(block.firstInput),
+                                constant.add(block.inputOrder), constant.add(block.watched),
+                                constant.add(block.threshold), constant.add(block.probes),
+                                constant.add(block.probedChildren), constant.add(block.tips)});
   }
 
   void putBlocks()
@@ -748,7 +758,12 @@ private:
   std::size_t workOf(const Block& block, const SharedPlan& plan) const
   {
     return block.lanes + block.kindOf.size() + currentsOf(block) + 2 * block.inputs() +
-           (plan.hasWork ? 0 : workValuesOf(modelViewOf(block), block.lanes));
+           (plan.hasWork ? 0 : workValuesOf(block));
+  }
+
+  std::size_t workValuesOf(const Block& block) const
+  {
+    return simulation::workValuesOf(modelViewOf(block), block.lanes, block.v.size());
   }
 
   ModelView modelViewOf(const Block& block) const { return inBlocks.models()[block.model].view(); }
@@ -775,6 +790,7 @@ private:
     view.synapses = static_cast<std::uint32_t>(block.kindOf.size());
     view.pointSources = static_cast<std::uint32_t>(block.pointSources.size());
     view.inputTargets = static_cast<std::uint32_t>(block.inputTarget.size());
+    view.tips = static_cast<std::uint32_t>(block.tips.size());
     view.probes = static_cast<std::uint32_t>(block.probes.size());
     view.calcium = changing.at<double>(parts[2]);
     view.calciumCurrent = changing.at<double>(parts[3]);
@@ -793,6 +809,7 @@ private:
     view.threshold = constant.at<double>(fixed[6]);
     view.probe = constant.at<ProbeView>(fixed[7]);
     view.probedChild = constant.at<ProbedChild>(fixed[8]);
+    view.tip = constant.at<BareTip>(fixed[9]);
     view.channelInputs = block.channelInputs;
     view.before = take(block.lanes);
     view.channelCurrent = take(currentsOf(block));
@@ -821,7 +838,7 @@ private:
     nodes.v = changing.at<double>(changingPlaces[k][0]);
     nodes.states = changing.at<double>(changingPlaces[k][1]);
     if (!sharedPlanOf(block).hasWork)
-      placeWork(modelViewOf(block), block.lanes, work, nodes);
+      placeWork(modelViewOf(block), block.lanes, static_cast<std::uint32_t>(block.v.size()), work, nodes);
     return nodes;
   }
 
@@ -856,8 +873,8 @@ private:
 
   std::size_t sharedBytesOf(const SharedPlan& plan, const Block& block) const
   {
-    const std::size_t values = (plan.hasWork ? block.v.size() + workValuesOf(modelViewOf(block), block.lanes) : 0) +
-                               (plan.hasStates ? block.states.size() : 0);
+    const std::size_t values =
+        (plan.hasWork ? block.v.size() + workValuesOf(block) : 0) + (plan.hasStates ? block.states.size() : 0);
     return sizeof(double) * (values + (hasInputs(plan, block) ? inputValuesOf(block) : 0));
   }
 
@@ -973,7 +990,7 @@ private:
   int cpuThreads;
   Arena constant, changing;
   std::size_t kindsPlace = 0, levelsPlace = 0;
-  std::vector<std::array<std::size_t, 9>> constantPlaces;              ///< per block
+  std::vector<std::array<std::size_t, 10>> constantPlaces;             ///< per block
   std::vector<std::array<std::size_t, kChangingParts>> changingPlaces; ///< per block
   Buffer<ModelView> models;
   Buffer<DeviceBlock> deviceBlocks; ///< in the order of launches

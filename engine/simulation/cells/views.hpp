@@ -143,15 +143,24 @@ struct ProbedChild
   double coupling; ///< uS
 };
 
+/// A bare tip that has inputs (CompiledCell): a row of its own, which is eliminated before all others.
+struct BareTip
+{
+  std::uint32_t target; ///< of its row
+  std::uint32_t parent; ///< target of the node that it is on
+  double coupling;      ///< uS
+};
+
 inline constexpr std::uint32_t kNothing = 0xFFFFFFFFu;
 
-/// Potentials, channels and the system of a block: what every step reads and writes of every node.
+/// Potentials, channels and the system of a block: what every step reads and writes of every node. Behind the rows of
+/// all nodes stand those of bare tips with inputs.
 struct NodeArrays
 {
   double* v;      ///< mV
   double* right;  ///< right-hand side, nA; of an eliminated node times its inverse; then the potential of a junction
   double* upper;  ///< sum of the row, uS; of an eliminated node the factor of `up`
-  double* lower;  ///< factor of `below`
+  double* lower;  ///< factor of `below`; of a bare tip the potential of its parent before the step, mV
   double* states; ///< of the channels
   double* link;   ///< couplings, uS: twice as many as junctions (EliminationPlan)
   // Of the slots: what pieces and junctions pass on.
@@ -167,6 +176,7 @@ struct BlockView
   std::uint32_t synapses;
   std::uint32_t pointSources;
   std::uint32_t inputTargets;
+  std::uint32_t tips;
   std::uint32_t probes;
   std::uint32_t events;
 
@@ -189,6 +199,7 @@ struct BlockView
   InMemory<const std::uint32_t> inputTarget;
   InMemory<const std::uint32_t> firstInput; ///< of inputOrder, per target, and the end
   InMemory<const std::uint32_t> inputOrder;
+  InMemory<const BareTip> tip;
 
   InMemory<const StepEvent> event;
 
