@@ -8,8 +8,7 @@
 
 namespace hinesight::cli {
 
-CLI::Option* addGpuOption(CLI::App& command, const std::string& name, std::function<void(Gpu)> take,
-                          const std::string& help)
+Option addGpuOption(Command& command, const std::string& name, std::function<void(Gpu)> take, const std::string& help)
 {
   std::vector<std::string> names;
   for (const Choice& choice : tableOf(Gpu::Here).subspan(1))
@@ -21,9 +20,7 @@ CLI::Option* addGpuOption(CLI::App& command, const std::string& name, std::funct
   std::string list;
   for (const std::string& each : names)
     list += (list.empty() ? "" : "|") + each;
-  return command.add_option_function<std::string>(name, parse, help)
-      ->check(CLI::IsMember(names).description(""))
-      ->type_name(list);
+  return command.addOption(name, parse, help).oneOf(names).typeName(list);
 }
 
 } // namespace hinesight::cli

@@ -1,39 +1,18 @@
 #include "app/cli/options.hpp"
 
-#include "app/files/file_name.hpp"
-#include "core/files.hpp"
+#include "core/error.hpp"
+#include "core/text.hpp"
 
 #include <algorithm>
-#include <filesystem>
-#include <memory>
+#include <charconv>
 #include <stdexcept>
 #include <system_error>
+#include <type_traits>
 #include <utility>
 
 namespace hinesight::cli {
 
 namespace {
-
-/// A file as the command line names it.
-struct NamedFile
-{
-  std::string option, name;
-  bool isWritten = false;
-
-  std::string text() const { return option + " " + name; }
-};
-
-/// Whether one is written over the other.
-bool collide(const NamedFile& a, const NamedFile& b)
-{
-  std::error_code failure;
-  if (!a.isWritten && !b.isWritten)
-    return false;
-  // What is written into a folder has other names than what is read from it.
-  if (a.isWritten != b.isWritten && std::filesystem::is_directory(a.name, failure))
-    return false;
-  return nameSameFile(a.name, b.name);
-}
 
 /// "--name,--former-name", for a switch "--name,!--no-name".
 std::string optionNames(const BoundField& field)
@@ -97,30 +76,29 @@ void take(const std::string& option, BoundField field, std::vector<BoundField> o
           }
     field.setText(text);
   } catch (const std::invalid_argument& problem) {
-    throw CLI::ValidationError(option, problem.what());
+    throw UsageError(option, problem.what());
   } catch (const Error& error) {
     throw Error(error.code(), option + " is " + error.message());
   }
 }
 
-CLI::Option* addFieldOption(CLI::App& command, const BoundField& field, const std::vector<BoundField>& all,
-                            const std::string& title)
+Option addFieldOption(Command& command, const BoundField& field, const std::vector<BoundField>& all,
+                      const std::string& title)
 {
   const std::string names = optionNames(field);
   const std::string group = field.groups.empty() ? title : std::string(field.groups.back().title);
   if (field.kind == FieldKind::Switch)
     return command
-        .add_flag_function(
-            names, [bound = field](std::int64_t count) mutable { bound.setNumber(count > 0 ? 1 : 0); },
-            optionHelp(field))
-        ->group(group);
+        .addSwitch(
+            names, [bound = field](bool isOn) mutable { bound.setNumber(isOn ? 1 : 0); }, optionHelp(field))
+        .group(group);
   const std::string name = "--" + field.name;
-  CLI::Option* const option = command.add_option_function<std::string>(
+  Option option = command.addOption(
       names, [name, field, all](const std::string& text) { take(name, field, all, text); }, optionHelp(field));
   // A series may be given in parts.
   if (field.kind == FieldKind::Series)
-    option->join(',');
-  return option->default_str(field.text())->type_name(typeName(field))->group(group);
+    option.joinsWithCommas();
+  return option.defaultText(field.text()).typeName(typeName(field)).group(group);
 }
 
 } // namespace
@@ -130,84 +108,81 @@ bool isOption(const BoundField& field)
   return field.kind != FieldKind::List && field.about.concern != Concern::Picture;
 }
 
-void addFieldOptions(CLI::App& command, const std::vector<BoundField>& fields, const std::string& title)
+void addFieldOptions(Command& command, const std::vector<BoundField>& fields, const std::string& title)
 {
   for (const BoundField& field : fields)
     if (isOption(field))
       addFieldOption(command, field, fields, title);
 }
 
-CLI::Option* addFieldOption(CLI::App& command, const BoundField& field, const std::string& title)
+Option addFieldOption(Command& command, const BoundField& field, const std::string& title)
 {
   return addFieldOption(command, field, {}, title);
 }
 
-CLI::Option* addSharedOption(CLI::App& command, const std::vector<BoundField>& fields, const std::string& title)
+Option addSharedOption(Command& command, const std::vector<BoundField>& fields, const std::string& title)
 {
   const BoundField& first = fields.front();
   const std::string name = "--" + std::string(first.about.name);
   const bool isOne =
       std::all_of(fields.begin(), fields.end(), [&](const BoundField& field) { return field.text() == first.text(); });
   return command
-      .add_option_function<std::string>(
+      .addOption(
           name,
           [name, fields](const std::string& text) {
             for (const BoundField& field : fields)
               take(name, field, {}, text);
           },
           optionHelp(first))
-      ->default_str(isOne ? first.text() : "by kind")
-      ->type_name(typeName(first))
-      ->group(title);
+      .defaultText(isOne ? first.text() : "by kind")
+      .typeName(typeName(first))
+      .group(title);
 }
 
-Command::Command(CLI::App& program, const std::string& name, const std::string& description)
-    : CLI::App(description, name, &program)
-{}
-
-CLI::Option* Command::addFile(CLI::Option* option, const std::string& name, bool isWritten)
-{
-  const bool isOperand = name.find('-') == std::string::npos;
-  fileOptions.push_back({option, isWritten});
-  return option->type_name(isOperand ? "" : "FILE")->check([isOperand](const std::string& argument) {
-    return fileNameProblem(argument, isOperand);
-  });
-}
-
-void Command::requireDistinctFiles() const
-{
-  std::vector<NamedFile> files;
-  for (const auto& [option, isWritten] : fileOptions)
-    for (const std::string& name : option->results()) {
-      files.push_back({option->get_name(), name, isWritten});
-      // FILE:POPULATION reads FILE.
-      if (const std::size_t colon = name.rfind(':'); !isWritten && colon != std::string::npos)
-        files.push_back({option->get_name(), name.substr(0, colon), isWritten});
-    }
-  for (auto later = files.begin(); later != files.end(); ++later) {
-    const auto earlier =
-        std::find_if(files.begin(), later, [&](const NamedFile& file) { return collide(file, *later); });
-    if (earlier != later)
-      throw CLI::ValidationError(
-          earlier->text() + " and " + later->text() +
-          " name one file, and the later output would replace the earlier one; give each its own");
-  }
-}
-
-Command& addCommand(CLI::App& program, Session& session, const std::string& name, const std::string& description,
+Command& addCommand(Command& parent, Session& session, const std::string& name, const std::string& description,
                     std::function<int()> run)
 {
-  const auto command = std::make_shared<Command>(program, name, description);
-  program.add_subcommand(command);
-  command->add_flag("--json", session.json, "Print results to stdout, and an error to stderr, as JSON");
-  // A command may have commands below it: the one that was chosen is called first.
-  command->callback([chosen = command.get(), &session, run = std::move(run)] {
-    if (!chosen->get_subcommands().empty())
-      return;
-    chosen->requireDistinctFiles();
-    session.command = run;
-  });
-  return *command;
+  Command& command = parent.addCommand(name, description);
+  command.addFlag("--json", session.json, "Print results to stdout, and an error to stderr, as JSON");
+  command.whenGiven([&session, run = std::move(run)] { session.command = run; });
+  return command;
 }
+
+template <typename Number>
+Number parseNumber(const std::string& option, const std::string& text)
+{
+  Number value{};
+  const char* const end = text.data() + text.size();
+  const auto [stop, failure] = std::from_chars(text.data(), end, value);
+  const bool negativeOfUnsigned = std::is_unsigned_v<Number> && text.size() > 1 && text[0] == '-' &&
+                                  text.find_first_not_of("0123456789", 1) == std::string::npos;
+  if (negativeOfUnsigned || (stop == end && failure == std::errc::result_out_of_range))
+    throw Error(ErrorCode::BadParameter, option + " is " + text + "; that is out of range.");
+  if (stop != end || failure != std::errc{})
+    throw UsageError(option, "'" + text + "' is no " + (std::is_integral_v<Number> ? "whole number" : "number"));
+  return value;
+}
+
+template <typename Number>
+Option addNumber(Command& command, const std::string& name, Number& value, const std::string& description)
+{
+  return command
+      .addOption(
+          name, [name, &value](const std::string& text) { value = parseNumber<Number>(name, text); }, description)
+      .defaultText(textOf(value))
+      .typeName(std::is_integral_v<Number> ? "INT" : "NUMBER");
+}
+
+template double parseNumber(const std::string&, const std::string&);
+template std::int32_t parseNumber(const std::string&, const std::string&);
+template std::int64_t parseNumber(const std::string&, const std::string&);
+template std::uint32_t parseNumber(const std::string&, const std::string&);
+template std::uint64_t parseNumber(const std::string&, const std::string&);
+
+template Option addNumber(Command&, const std::string&, double&, const std::string&);
+template Option addNumber(Command&, const std::string&, std::int32_t&, const std::string&);
+template Option addNumber(Command&, const std::string&, std::int64_t&, const std::string&);
+template Option addNumber(Command&, const std::string&, std::uint32_t&, const std::string&);
+template Option addNumber(Command&, const std::string&, std::uint64_t&, const std::string&);
 
 } // namespace hinesight::cli

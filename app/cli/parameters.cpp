@@ -106,12 +106,12 @@ int runParameters(bool page, Session& session)
 
 } // namespace
 
-void addParametersCommand(CLI::App& program, Session& session)
+void addParametersCommand(Command& program, Session& session)
 {
   auto page = std::make_shared<bool>(false);
   Command& command = addCommand(program, session, "parameters", "List every parameter: its unit, range and default",
                                 [page, &session] { return runParameters(*page, session); });
-  command.add_flag("--markdown", *page, "As the page docs/parameters.md");
+  command.addFlag("--markdown", *page, "As the page docs/parameters.md");
 }
 
 } // namespace hinesight::cli

@@ -20,6 +20,7 @@
 #include <string_view>
 #include <vector>
 
+#include <CLI/CLI.hpp>
 #include <unistd.h>
 
 namespace hinesight::cli {
@@ -39,7 +40,7 @@ const RunControl* interrupted = nullptr;
 void chooseDevice(const std::string& number)
 {
   if (currentRanks())
-    throw CLI::ValidationError("--device", "each rank has a GPU of its own; leave it out");
+    throw UsageError("--device", "each rank has a GPU of its own; leave it out");
   const std::vector<DeviceInfo> devices = cudaDevices();
   std::string numbers;
   for (const DeviceInfo& device : devices) {
@@ -51,24 +52,20 @@ void chooseDevice(const std::string& number)
   const std::string count = devices.empty()       ? "no GPU that can be used"
                             : devices.size() == 1 ? "1 GPU"
                                                   : std::to_string(devices.size()) + " GPUs";
-  throw CLI::ValidationError("--device", "'" + number + "' is no GPU of this machine, which has " + count + numbers);
+  throw UsageError("--device", "'" + number + "' is no GPU of this machine, which has " + count + numbers);
 }
 
-void addCommands(CLI::App& program, Session& session)
+void addCommands(Command& program, Session& session)
 {
-  program.require_subcommand(1);
-  program.set_version_flag("--version", manual::versionText(program.get_name()));
+  program.requireCommand();
   addGpuOption(
       program, "--limit-gpu", [](Gpu gpu) { limitDevices(knownDevice(gpu).model); },
       "For developers and tests, before the command: treat every CUDA device as one with no more than this model has");
   program
-      .add_option_function<std::string>(
+      .addOption(
           "--device", chooseDevice,
           "Before the command: the GPU that runs what takes one, by its number in 'devices'; of several GPUs the first")
-      ->type_name("INT");
-  program.footer("Results go to stdout, progress and errors to stderr.\n"
-                 "Exit status: 0 done, 1 failed, 2 wrong usage. '" +
-                 program.get_name() + " COMMAND --help' tells more.");
+      .typeName("INT");
   addInfoCommand(program, session);
   addPlanCommand(program, session);
   addSolveCommand(program, session);
@@ -89,7 +86,6 @@ void addCommands(CLI::App& program, Session& session)
   addImportCommand(program, session);
   addCompareCommand(program, session);
   addSimulateCommand(program, session);
-  manual::addManualOption(program);
 }
 
 /// Whether --json is asked for, known also where the command line cannot be parsed.
@@ -121,7 +117,7 @@ void requireKnownCommand(const CLI::App& program, int argc, char** argv)
       return;
     names += (names.empty() ? "" : ", ") + command->get_name();
   }
-  throw CLI::ExtrasError("'" + word + "' is no command; the commands are " + names, CLI::ExitCodes::ExtrasError);
+  throw UsageError("'" + word + "' is no command; the commands are " + names);
 }
 
 /// Throws for "--option=" with nothing behind it: CLI11 would take the next argument for its value, an option too.
@@ -130,8 +126,14 @@ void requireValues(int argc, char** argv)
   for (int i = 1; i < argc; ++i) {
     const std::string_view argument = argv[i];
     if (argument.starts_with("--") && argument.ends_with('='))
-      throw CLI::ValidationError("'" + std::string(argument) + "' gives no value");
+      throw UsageError("'" + std::string(argument) + "' gives no value");
   }
+}
+
+int refuse(const CLI::App& program, Session& session, const std::string& problem)
+{
+  session.printError("usage", problem + "; '" + helpCommand(program) + "' tells more");
+  return kWrongUsage;
 }
 
 int parseAndRun(CLI::App& program, Session& session, int argc, char** argv)
@@ -145,8 +147,9 @@ int parseAndRun(CLI::App& program, Session& session, int argc, char** argv)
   } catch (const CLI::Success& help) {
     status = program.exit(help);
   } catch (const CLI::ParseError& failure) {
-    session.printError("usage", std::string(failure.what()) + "; '" + helpCommand(program) + "' tells more");
-    return kWrongUsage;
+    return refuse(program, session, failure.what());
+  } catch (const UsageError& failure) {
+    return refuse(program, session, failure.what());
   }
   if (!std::cout.flush())
     throw Error(ErrorCode::WriteFailed, "The output cannot be written to stdout; is the disk full?");
@@ -175,7 +178,13 @@ int runSafely(const std::string& name, int argc, char** argv)
   session.json = mentionsJson(argc, argv);
   cancelOnInterrupt(session.control());
   try {
-    addCommands(program, session);
+    program.set_version_flag("--version", manual::versionText(name));
+    program.footer("Results go to stdout, progress and errors to stderr.\n"
+                   "Exit status: 0 done, 1 failed, 2 wrong usage. '" +
+                   name + " COMMAND --help' tells more.");
+    Command commands(program);
+    addCommands(commands, session);
+    manual::addManualOption(program);
     return parseAndRun(program, session, argc, argv);
   } catch (const Error& error) {
     session.printError(error);

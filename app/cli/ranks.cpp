@@ -15,7 +15,7 @@ void addRanksOption(Command& command, Session& session, const std::string& group
   addNumber(command, "--ranks", session.ranks,
             "Ranks of this process that share the work, to the same bytes, on CUDA with a GPU each; hinesight-mpi has "
             "processes")
-      ->group(group);
+      .group(group);
 }
 
 void addTreeOption(Command& command, Session& session, const std::string& group)
@@ -25,7 +25,7 @@ void addTreeOption(Command& command, Session& session, const std::string& group)
             &synapse::treeName,
             "What of the octree each rank has, to the same bytes: the whole, or what its own neurons need; auto: "
             "whole on one machine")
-      ->group(group);
+      .group(group);
 }
 
 void warnOfUnusedDevices(Backend backend, std::int32_t devices, Session& session)

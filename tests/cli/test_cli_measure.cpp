@@ -64,6 +64,42 @@ private slots:
     QVERIFY(plain > 0 && std::abs(scaled - plain / 1000) < 1e-9 * scaled);
   }
 
+  /// In the classes of each quantity every branch of a neurite is counted, if it has the quantity.
+  void writesHistograms()
+  {
+    const auto written = [&](const QString& quantity) {
+      const ProgramRun run =
+          runProgram({"measure", cell(), "--histogram-of", quantity, "--histogram", path("histogram.csv")});
+      [&] { QVERIFY2(run.status == 0, run.text()); }();
+      return rowsOf("histogram.csv");
+    };
+    const auto countOf = [](const auto& rows) {
+      int count = 0;
+      for (std::size_t k = 1; k < rows.size(); ++k)
+        count += std::stoi(rows[k].fields[3]);
+      return count;
+    };
+    QVERIFY(runProgram({"measure", cell(), "--branches", path("branches.csv")}).status == 0);
+    int branches = 0;
+    int forks = 0; // that have an angle
+    const auto table = rowsOf("branches.csv");
+    for (std::size_t k = 1; k < table.size(); ++k)
+      if (table[k].fields[3] != "1") {
+        ++branches;
+        forks += table[k].fields[16].empty() ? 0 : 1;
+      }
+    QVERIFY(branches > 10 && forks > 3);
+    const auto lengths = written("length");
+    QCOMPARE(QString::fromStdString(lengths[0].fields[1]), QStringLiteral("from um"));
+    QCOMPARE(countOf(lengths), branches);
+    const auto angles = written("local-angle");
+    QCOMPARE(QString::fromStdString(angles[0].fields[2]), QStringLiteral("to deg"));
+    QCOMPARE(countOf(angles), forks);
+    QCOMPARE(countOf(written("order")), branches);
+    QCOMPARE(runProgram({"measure", cell(), "--histogram-of", "order"}).status, 2);
+    QCOMPARE(runProgram({"measure", cell(), "--histogram-of", "colour", "--histogram", path("x.csv")}).status, 2);
+  }
+
   void saysWhatIsWrong()
   {
     QCOMPARE(runProgram({"measure"}).status, 2);

@@ -294,6 +294,9 @@ private slots:
         runProgram({"compare", path("network.csv"), path("network.csv"), "--neurons", path("neurons.csv"), "--json"});
     QVERIFY2(placed.status == 0, placed.text());
     QVERIFY(!placed.json().array()[0].toObject()["pairsByDistance"].toArray().isEmpty());
+    // Weights that are all one have no correlation.
+    const ProgramRun alike = runProgram({"compare", path("network.csv"), path("network.csv")});
+    QVERIFY2(alike.out.contains("correlation of weights") && !alike.out.contains("nan"), alike.text());
     const ProgramRun unequal = runProgram({"compare", path("narrow.h5"), path("network.csv")});
     QCOMPARE(unequal.status, 1);
     QVERIFY2(unequal.err.contains("the same neurons are needed"), unequal.text());

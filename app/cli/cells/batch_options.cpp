@@ -23,11 +23,11 @@ void addFileParameters(Command& command, study::FileParameters& parameters)
 void addBatchOptions(Command& command, BatchOptions& options)
 {
   command.addInput("FILE", options.files, "SWC files; several make a mixed batch");
-  command.add_flag("--strict", options.strict, "Refuse files that would be repaired with a warning");
+  command.addFlag("--strict", options.strict, "Refuse files that would be repaired with a warning");
   addFileParameters(command, options.fileParameters);
   addFieldOptions(command, fieldsOf(options.parameters.batch), "Batch");
   // As many as the copies come to is not said by a number.
-  command.get_option("--cells")->each([](const std::string& text) {
+  command.option("--cells").each([](const std::string& text) {
     if (const auto number = numberOf<std::int64_t>(text); number && *number < 1)
       throw Error(ErrorCode::BadParameter, "The number of cells is " + text + "; it must be at least 1.");
   });
@@ -57,9 +57,11 @@ study::CellRequest requestOf(const BatchOptions& options, Session& session)
   const bool takesFiles = batch.source != study::BatchSource::RandomTrees;
   const bool takesTrees = batch.source != study::BatchSource::OpenCells;
   if (!takesFiles && !options.files.empty())
-    throw CLI::ValidationError("FILE", "has no effect with --source " + std::string(choiceName(batch.source)));
-  if (options.files.empty() && (!takesTrees || batch.distinctTrees == 0))
-    throw CLI::RequiredError(!takesTrees ? "FILE" : takesFiles ? "FILE or --random-trees" : "--random-trees");
+    throw UsageError("FILE", "has no effect with --source " + std::string(choiceName(batch.source)));
+  if (options.files.empty() && (!takesTrees || batch.distinctTrees == 0)) {
+    const std::string missing = !takesTrees ? "FILE" : takesFiles ? "FILE or --random-trees" : "--random-trees";
+    throw UsageError(missing + " is required");
+  }
   validateAllFields(fieldsOf(options.parameters));
   warnOfNoEffect(options, session);
   study::CellRequest request;

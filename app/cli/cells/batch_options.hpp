@@ -27,8 +27,8 @@ void addFileParameters(Command& command, study::FileParameters& parameters);
 /// All but what solves the batch.
 void addBatchOptions(Command& command, BatchOptions& options);
 
-/// Throws CLI::RequiredError where there is nothing to solve, CLI::ValidationError for files that are not taken, and as
-/// validateAllFields and sourcesOf. Warns of options that change nothing.
+/// Throws UsageError where there is nothing to solve and for files that are not taken, and as validateAllFields and
+/// sourcesOf. Warns of options that change nothing.
 study::CellRequest requestOf(const BatchOptions& options, Session& session);
 /// For CellObserver::cellsRead: warnings about the files go to stderr, and one that cannot be read ends the study.
 std::function<void(const std::vector<study::CellReading>&)> requireReadings(Session& session);

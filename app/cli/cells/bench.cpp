@@ -32,7 +32,7 @@ struct BenchOptions
   std::vector<std::string> solvers;
   std::vector<std::string> outputs;
   Backend backend = Backend::Cpu;
-  bool backendGiven = false;
+  Option backendOption;
   hines::BenchmarkScope scope;
   hines::BenchmarkParameters parameters;
 };
@@ -48,7 +48,7 @@ std::string tableHelp()
 /// CUDA where there is a device and nothing else was said.
 Backend chosenBackend(const BenchOptions& options)
 {
-  if (options.backendGiven)
+  if (options.backendOption.isGiven())
     return options.backend;
   return cudaDevices().empty() ? Backend::Cpu : Backend::Cuda;
 }
@@ -174,7 +174,7 @@ hines::SolverId solverNamed(const std::string& name)
   try {
     return study::benchmarkSolver(name);
   } catch (const Error& error) {
-    throw CLI::ValidationError("--solvers", error.message());
+    throw UsageError("--solvers", error.message());
   }
 }
 
@@ -207,23 +207,22 @@ void addTableOptions(Command& command, BenchOptions& options)
   names.emplace_back("all");
   command.addInput("FILE", options.files, "SWC files, one compartment per sample; without files, synthetic cells");
   addFileParameters(command, options.fileParameters);
-  command.add_option("--table", options.tables, tableHelp())
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->check(CLI::IsMember(names).description(""))
-      ->type_name("NAMES");
-  command.add_option("--solvers", options.solvers, "Solvers, separated by commas [all of the backend]")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->type_name("NAMES");
+  command.addOption("--table", options.tables, tableHelp())
+      .splitsAtCommas()
+      .takesOneArgument()
+      .oneOf(names)
+      .typeName("NAMES");
+  command.addOption("--solvers", options.solvers, "Solvers, separated by commas [all of the backend]")
+      .splitsAtCommas()
+      .takesOneArgument()
+      .typeName("NAMES");
   const Range cells = fieldsOf(options.scope).front().about.range;
-  command.add_option("--cells", options.scope.cells, "Cells of the batches, separated by commas [the tables' own]")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->check(
-          CLI::Range(static_cast<std::int64_t>(cells.least), static_cast<std::int64_t>(cells.greatest)).description(""))
-      ->type_name("INTS");
-  command.add_flag("--quick", options.scope.quick, "Few small batches, no warm-up: to see that all works");
+  command.addOption("--cells", options.scope.cells, "Cells of the batches, separated by commas [the tables' own]")
+      .splitsAtCommas()
+      .takesOneArgument()
+      .within(static_cast<std::int64_t>(cells.least), static_cast<std::int64_t>(cells.greatest))
+      .typeName("INTS");
+  command.addFlag("--quick", options.scope.quick, "Few small batches, no warm-up: to see that all works");
 }
 
 } // namespace
@@ -258,27 +257,27 @@ void requireAnyMeasured(const std::vector<hines::BenchmarkRow>& rows)
     throw Error(ErrorCode::BadParameter, "No case could be measured. The first: " + rows.front().error);
 }
 
-void addBenchCommand(CLI::App& program, Session& session)
+void addBenchCommand(Command& program, Session& session)
 {
-  CLI::App* bench =
-      program.add_subcommand("bench", "Measure solvers, projections, synapse formation and simulations side by side");
-  bench->require_subcommand(1);
-  addBenchProjectionsCommand(*bench, session);
-  addBenchSynapsesCommand(*bench, session);
-  addBenchSimulationCommand(*bench, session);
-  addBenchScalingCommand(*bench, session);
+  Command& bench =
+      program.addCommand("bench", "Measure solvers, projections, synapse formation and simulations side by side");
+  bench.requireCommand();
+  addBenchProjectionsCommand(bench, session);
+  addBenchSynapsesCommand(bench, session);
+  addBenchSimulationCommand(bench, session);
+  addBenchScalingCommand(bench, session);
   auto options = std::make_shared<BenchOptions>();
-  Command& command = addCommand(*bench, session, "hines",
+  Command& command = addCommand(bench, session, "hines",
                                 "Time the solvers of Hines systems, ours among them, on the tables of their papers",
                                 [options, &session] { return runBench(*options, session); });
   addTableOptions(command, *options);
-  addChoice(command, "--backend", options->backend, kBackends, backendName, "Where it is solved [cuda if there is one]")
-      ->each([options](const std::string&) { options->backendGiven = true; })
-      ->default_str("");
+  options->backendOption = addChoice(command, "--backend", options->backend, kBackends, backendName,
+                                     "Where it is solved [cuda if there is one]")
+                               .defaultText("");
   addNumber(command, "--threads", options->scope.solve.threads, "CPU threads, 0 for all");
   addFieldOptions(command, fieldsOf(options->parameters), "Options");
   command.addOutput("--out", options->outputs, "Write the rows to a .csv or .json file; may be given for both")
-      ->allow_extra_args(false);
+      .takesOneArgument();
 }
 
 } // namespace hinesight::cli

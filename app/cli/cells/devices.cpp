@@ -182,16 +182,16 @@ int runDevices(bool fitAnew, bool known, Session& session)
 
 } // namespace
 
-void addDevicesCommand(CLI::App& program, Session& session)
+void addDevicesCommand(Command& program, Session& session)
 {
   auto fitAnew = std::make_shared<bool>(false);
   auto known = std::make_shared<bool>(false);
   Command& command = addCommand(program, session, "devices", "List what solves can run on",
                                 [fitAnew, known, &session] { return runDevices(*fitAnew, *known, session); });
-  command.add_flag("--known", *known,
-                   "List the models of GPU that can be planned for, with the sources of their figures");
-  command.add_flag("--fit", *fitAnew,
-                   "Measure again what the program needs to choose parameters (the threshold of edd), and keep it");
+  command.addFlag("--known", *known,
+                  "List the models of GPU that can be planned for, with the sources of their figures");
+  command.addFlag("--fit", *fitAnew,
+                  "Measure again what the program needs to choose parameters (the threshold of edd), and keep it");
 }
 
 } // namespace hinesight::cli

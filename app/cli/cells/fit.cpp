@@ -79,7 +79,7 @@ void fitCostsIfNeeded(const hines::SolveParameters& parameters, Session& session
   warn(hines::fitCostsForAuto(parameters, session.control()), session);
 }
 
-void addFitCommand(CLI::App& program, Session& session)
+void addFitCommand(Command& program, Session& session)
 {
   auto options = std::make_shared<FitOptions>();
   Command& command = addCommand(

@@ -40,7 +40,7 @@ int runGenerate(const GenerateOptions& options, Session& session)
   morphology::validate(options.cell);
   if (options.output.empty()) {
     if (options.cells > 1 || session.json)
-      throw CLI::RequiredError("--output");
+      throw UsageError("--output is required");
     morphology::writeSwc(*morphology::makeSyntheticCell(options.cell, session.control()), session.results());
     return 0;
   }
@@ -60,7 +60,7 @@ int runGenerate(const GenerateOptions& options, Session& session)
 
 } // namespace
 
-void addGenerateCommand(CLI::App& program, Session& session)
+void addGenerateCommand(Command& program, Session& session)
 {
   auto options = std::make_shared<GenerateOptions>();
   Command& command =

@@ -44,13 +44,13 @@ int runInfo(const InfoOptions& options, Session& session)
 
 } // namespace
 
-void addInfoCommand(CLI::App& program, Session& session)
+void addInfoCommand(Command& program, Session& session)
 {
   auto options = std::make_shared<InfoOptions>();
   Command& command = addCommand(program, session, "info", "Say what SWC files hold and what is odd about them",
                                 [options, &session] { return runInfo(*options, session); });
-  command.addInput("FILE", options->files, "SWC files")->required();
-  command.add_flag("--strict", options->strict, "Refuse files that would be repaired with a warning");
+  command.addInput("FILE", options->files, "SWC files").required();
+  command.addFlag("--strict", options->strict, "Refuse files that would be repaired with a warning");
   addFileParameters(command, options->fileParameters);
 }
 

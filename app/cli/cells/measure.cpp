@@ -10,8 +10,12 @@
 #include "study/cells/cell_measures.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <iterator>
 #include <memory>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace hinesight::cli {
@@ -20,13 +24,27 @@ namespace {
 
 using morphology::TypeMeasures;
 
+std::vector<study::BranchQuantity> allQuantities()
+{
+  std::vector<study::BranchQuantity> all;
+  for (std::size_t place = 0; place < std::size(study::kBranchQuantities); ++place)
+    all.push_back(static_cast<study::BranchQuantity>(place));
+  return all;
+}
+
+std::string_view quantityName(study::BranchQuantity quantity)
+{
+  return choiceName(quantity);
+}
+
 struct MeasureOptions
 {
   std::vector<std::string> files;
   study::FileParameters fileParameters;
-  double shollStep = 0;           ///< µm; 0: none
-  std::vector<std::int64_t> path; ///< ids of two samples; empty: none
-  std::string branchFile, typeFile, shollFile;
+  double shollStep = 0;             ///< µm; 0: none
+  std::vector<std::int64_t> path;   ///< ids of two samples; empty: none
+  study::BranchQuantity quantity{}; ///< of the histogram
+  std::string branchFile, typeFile, shollFile, histogramFile;
 };
 
 struct MeasuredCell : study::CellMeasures
@@ -116,7 +134,7 @@ void printText(std::ostream& stream, const std::vector<MeasuredCell>& cells)
 }
 
 void write(const std::string& file, const std::vector<MeasuredCell>& cells,
-           void (*table)(std::span<const study::CellMeasures>, std::ostream&))
+           const std::function<void(std::span<const study::CellMeasures>, std::ostream&)>& table)
 {
   const std::vector<study::CellMeasures> measures(cells.begin(), cells.end());
   if (!file.empty())
@@ -126,11 +144,13 @@ void write(const std::string& file, const std::vector<MeasuredCell>& cells,
 int runMeasure(const MeasureOptions& options, Session& session)
 {
   if (!options.path.empty() && options.path.size() != 2)
-    throw CLI::ValidationError("--path", "takes the ids of two samples, such as 12,345");
+    throw UsageError("--path", "takes the ids of two samples, such as 12,345");
   if (!options.shollFile.empty() && !(options.shollStep > 0))
-    throw CLI::ValidationError("--sholl-out", "has no effect without --sholl");
+    throw UsageError("--sholl-out", "has no effect without --sholl");
+  if (options.histogramFile.empty() && options.quantity != study::BranchQuantity())
+    throw UsageError("--histogram-of", "has no effect without --histogram");
   validateAllFields(fieldsOf(options.fileParameters));
-  for (const std::string& file : {options.branchFile, options.typeFile, options.shollFile})
+  for (const std::string& file : {options.branchFile, options.typeFile, options.shollFile, options.histogramFile})
     if (!file.empty())
       requireWritable(file);
   std::vector<MeasuredCell> cells;
@@ -139,6 +159,9 @@ int runMeasure(const MeasureOptions& options, Session& session)
   write(options.branchFile, cells, study::writeBranchTable);
   write(options.typeFile, cells, study::writeTypeTable);
   write(options.shollFile, cells, study::writeShollTable);
+  write(options.histogramFile, cells, [&](std::span<const study::CellMeasures> measures, std::ostream& stream) {
+    study::writeHistogram(measures, options.quantity, stream);
+  });
   if (session.json) {
     Json json = Json::array();
     for (const MeasuredCell& cell : cells)
@@ -151,22 +174,26 @@ int runMeasure(const MeasureOptions& options, Session& session)
 
 } // namespace
 
-void addMeasureCommand(CLI::App& program, Session& session)
+void addMeasureCommand(Command& program, Session& session)
 {
   auto options = std::make_shared<MeasureOptions>();
   Command& command = addCommand(program, session, "measure", "Measure the branches of SWC files: tables, Sholl, paths",
                                 [options, &session] { return runMeasure(*options, session); });
-  command.addInput("FILE", options->files, "SWC files")->required();
+  command.addInput("FILE", options->files, "SWC files").required();
   addFileParameters(command, options->fileParameters);
   addNumber(command, "--sholl", options->shollStep,
             "Count the intersections with spheres around the soma, so many um apart (Sholl 1953)");
-  command.add_option("--path", options->path, "Measure the way along the tree between two samples, by their ids")
-      ->delimiter(',')
-      ->type_name("ID,ID")
-      ->expected(2);
+  command.addOption("--path", options->path, "Measure the way along the tree between two samples, by their ids")
+      .splitsAtCommas()
+      .typeName("ID,ID")
+      .takes(2);
   command.addOutput("--branches", options->branchFile, "Write a line a branch to a CSV file");
   command.addOutput("--types", options->typeFile, "Write a line a type to a CSV file");
   command.addOutput("--sholl-out", options->shollFile, "Write a line a sphere to a CSV file");
+  addChoice(command, "--histogram-of", options->quantity, allQuantities(), quantityName,
+            "What the histogram counts branches by: lengths in um, angles in degrees");
+  command.addOutput("--histogram", options->histogramFile,
+                    "Write a line a class of branches to a CSV file, as many classes as the page Measure has");
 }
 
 } // namespace hinesight::cli

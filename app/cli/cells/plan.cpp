@@ -136,7 +136,7 @@ int runPlan(const PlanOptions& options, Session& session)
 
 } // namespace
 
-void addPlanCommand(CLI::App& program, Session& session)
+void addPlanCommand(Command& program, Session& session)
 {
   auto options = std::make_shared<PlanOptions>();
   Command& command = addCommand(program, session, "plan", "Plan how a batch of cells is solved, and print its figures",
@@ -146,7 +146,7 @@ void addPlanCommand(CLI::App& program, Session& session)
   addGpuOption(
       command, "--gpu", [options](Gpu gpu) { options->gpu = gpu; },
       "Print also what each CUDA solver is predicted to take on that GPU, here or not")
-      ->group("Plan");
+      .group("Plan");
 }
 
 } // namespace hinesight::cli

@@ -45,7 +45,7 @@ std::filesystem::path outputOf(const RepairOptions& options, const std::string& 
   if (isFolder(output))
     return output / std::filesystem::path(file).filename();
   if (options.files.size() > 1)
-    throw CLI::ValidationError("--out", "'" + options.output + "' is no folder; several files need one");
+    throw UsageError("--out", "'" + options.output + "' is no folder; several files need one");
   return output;
 }
 
@@ -54,14 +54,14 @@ void requireOutputs(const RepairOptions& options)
   if (options.dryRun)
     return;
   if (options.output.empty())
-    throw CLI::RequiredError("--out or --dry-run");
+    throw UsageError("--out or --dry-run is required");
   std::vector<std::filesystem::path> outputs;
   for (const std::string& file : options.files) {
     const std::filesystem::path output = outputOf(options, file);
     if (nameSameFile(file, output))
-      throw CLI::ValidationError("--out", "'" + output.string() + "' is the file that is read; give another");
+      throw UsageError("--out", "'" + output.string() + "' is the file that is read; give another");
     if (std::ranges::find(outputs, output) != outputs.end())
-      throw CLI::ValidationError("--out", "two of the files would become " + output.string());
+      throw UsageError("--out", "two of the files would become " + output.string());
     requireWritable(output);
     outputs.push_back(output);
   }
@@ -126,16 +126,16 @@ int runRepair(const RepairOptions& options, Session& session)
 
 } // namespace
 
-void addRepairCommand(CLI::App& program, Session& session)
+void addRepairCommand(Command& program, Session& session)
 {
   auto options = std::make_shared<RepairOptions>();
   Command& command =
       addCommand(program, session, "repair", "Mend SWC files: unit, radii, separate parts, soma, order, place",
                  [options, &session] { return runRepair(*options, session); });
-  command.addInput("FILE", options->files, "SWC files")->required();
+  command.addInput("FILE", options->files, "SWC files").required();
   command.addOutput("-o,--out", options->output, "The file to write, or the folder for the files");
-  command.add_option("--only", options->only, "Of scale, radius, parts, soma, order, place only these")->delimiter(',');
-  command.add_flag("--dry-run", options->dryRun, "Say what would change, and write nothing");
+  command.addOption("--only", options->only, "Of scale, radius, parts, soma, order, place only these").splitsAtCommas();
+  command.addFlag("--dry-run", options->dryRun, "Say what would change, and write nothing");
   addFieldOptions(command, fieldsOf(options->parameters), "Repairs");
 }
 

@@ -3,6 +3,7 @@
 #include "app/cli/options.hpp"
 #include "app/cli/report.hpp"
 #include "core/files.hpp"
+#include "core/text.hpp"
 #include "hines/branch/plan.hpp"
 #include "io/csv.hpp"
 #include "selection/expression.hpp"
@@ -175,7 +176,7 @@ std::string languageInBrief()
 
 } // namespace
 
-void addSelectCommand(CLI::App& program, Session& session)
+void addSelectCommand(Command& program, Session& session)
 {
   auto options = std::make_shared<SelectOptions>();
   Command& command =
@@ -183,7 +184,7 @@ void addSelectCommand(CLI::App& program, Session& session)
                  [options, &session] { return runSelect(*options, session); });
   addBatchOptions(command, options->batch);
   addFieldOptions(command, fieldsOf(options->batch.parameters.solve.of<hines::PlanParameters>()), "Plan");
-  command.add_option("--where", options->where, "Which branches; all without it")->type_name("EXPRESSION");
+  command.addOption("--where", options->where, "Which branches; all without it").typeName("EXPRESSION");
   command.addOutput("--out", options->table, "Write a line a branch with all figures to a CSV file");
   command.footer(languageInBrief());
 }

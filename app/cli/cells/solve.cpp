@@ -219,7 +219,7 @@ void takeRecord(const std::string& path, BatchOptions& options)
 
 } // namespace
 
-void addSolveCommand(CLI::App& program, Session& session)
+void addSolveCommand(Command& program, Session& session)
 {
   auto options = std::make_shared<SolveOptions>();
   Command& command =
@@ -230,15 +230,15 @@ void addSolveCommand(CLI::App& program, Session& session)
       .addInput(
           "--from", [options](const std::string& path) { takeRecord(path, options->batch); },
           "Repeat the last solve of a file that --timings or the window's export wrote; other options change it")
-      ->type_name("RECORD");
+      .typeName("RECORD");
   addBatchOptions(command, options->batch);
   const std::string group = "Solver";
   addFieldOptions(command, fieldsOf(options->batch.parameters.solve), group);
   addGpuOption(
       command, "--predict", [options](Gpu gpu) { options->predict = gpu; },
       "Plan for that GPU, here or not, and print what a solve on it is predicted to take; solve nothing")
-      ->group(group);
-  command.addOutput("--timings", options->timingsFile, "Write the run to a .csv or .json file")->group(group);
+      .group(group);
+  command.addOutput("--timings", options->timingsFile, "Write the run to a .csv or .json file").group(group);
 }
 
 } // namespace hinesight::cli

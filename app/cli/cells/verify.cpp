@@ -139,7 +139,7 @@ int runVerify(const VerifyOptions& options, Session& session)
 
 } // namespace
 
-void addVerifyCommand(CLI::App& program, Session& session)
+void addVerifyCommand(Command& program, Session& session)
 {
   auto options = std::make_shared<VerifyOptions>();
   Command& command = addCommand(
@@ -152,7 +152,7 @@ void addVerifyCommand(CLI::App& program, Session& session)
   addChoice(command, "--backend", options->backend, kBackends, backendName,
             "Where the solvers run; the serial sweep on the CPU is the reference");
   command
-      .add_option_function<std::string>(
+      .addOption(
           "--rallpack",
           [options](const std::string& text) {
             options->cableSolver = parseChoice("--rallpack", text, solverIds(), hines::solverName);
@@ -160,7 +160,7 @@ void addVerifyCommand(CLI::App& program, Session& session)
           },
           "Simulate Rallpack 1, a passive cable, with this solver instead. Double and single precision are compared "
           "with the analytic solution, and with forms of single precision that lose the leak")
-      ->type_name(choiceNames(solverIds(), hines::solverName));
+      .typeName(choiceNames(solverIds(), hines::solverName));
 }
 
 } // namespace hinesight::cli

@@ -21,6 +21,7 @@ struct BenchProjectionsOptions
 {
   projection::BenchmarkParameters parameters;
   std::vector<std::string> outputs;
+  Option backendOption;
 };
 
 using Milliseconds = std::optional<double>; ///< none: not measured
@@ -84,10 +85,10 @@ void printText(std::ostream& stream, double sigma, std::span<const projection::B
     stream << "CUDA, the table left on the device, is faster from " << formatNumber(*pairs, 3) << " pairs on\n";
 }
 
-int runBenchProjections(const CLI::App& command, const BenchProjectionsOptions& options, Session& session)
+int runBenchProjections(const BenchProjectionsOptions& options, Session& session)
 {
   projection::BenchmarkParameters parameters = options.parameters;
-  if (command["--backend"]->count() == 0 && !cudaDevices().empty())
+  if (!options.backendOption.isGiven() && !cudaDevices().empty())
     parameters.backends = {Backend::Cpu, Backend::Cuda};
   const auto points = measureProjections(parameters, options.outputs, session);
   if (session.json)
@@ -110,18 +111,16 @@ std::vector<projection::BenchmarkPoint> measureProjections(const projection::Ben
   return points;
 }
 
-void addBenchProjectionsCommand(CLI::App& bench, Session& session)
+void addBenchProjectionsCommand(Command& bench, Session& session)
 {
   auto options = std::make_shared<BenchProjectionsOptions>();
-  const auto chosen = std::make_shared<CLI::App*>(nullptr);
   Command& command =
       addCommand(bench, session, "projections", "Time weight tables by the size of their populations, CPU and CUDA",
-                 [options, chosen, &session] { return runBenchProjections(**chosen, *options, session); });
-  *chosen = &command;
+                 [options, &session] { return runBenchProjections(*options, session); });
   addFieldOptions(command, fieldsOf(options->parameters), "Options");
-  command.get_option("--backend")->default_str("both if there is a device");
+  options->backendOption = command.option("--backend").defaultText("both if there is a device");
   command.addOutput("--out", options->outputs, "Write the times to a .csv or .json file; may be given for both")
-      ->allow_extra_args(false);
+      .takesOneArgument();
 }
 
 } // namespace hinesight::cli

@@ -64,14 +64,14 @@ int runBenchScaling(const BenchScalingOptions& options, Session& session)
 
 } // namespace
 
-void addBenchScalingCommand(CLI::App& bench, Session& session)
+void addBenchScalingCommand(Command& bench, Session& session)
 {
   auto options = std::make_shared<BenchScalingOptions>();
   Command& command = addCommand(bench, session, "scaling", "Time work of every kind on one rank and on several",
                                 [options, &session] { return runBenchScaling(*options, session); });
   addFieldOptions(command, fieldsOf(options->parameters), "Benchmark");
   command.addOutput("--out", options->outputs, "Write the times to a .csv or .json file; may be given for both")
-      ->allow_extra_args(false);
+      .takesOneArgument();
 }
 
 } // namespace hinesight::cli

@@ -22,6 +22,7 @@ struct BenchSynapsesOptions
 {
   BenchmarkParameters parameters;
   std::vector<std::string> outputs;
+  Option backendOption;
 };
 
 void printText(std::ostream& stream, const BenchmarkParameters& parameters, std::span<const BenchmarkPoint> points)
@@ -48,10 +49,10 @@ void printText(std::ostream& stream, const BenchmarkParameters& parameters, std:
   table.print(stream);
 }
 
-int runBenchSynapses(const CLI::App& command, const BenchSynapsesOptions& options, Session& session)
+int runBenchSynapses(const BenchSynapsesOptions& options, Session& session)
 {
   BenchmarkParameters parameters = options.parameters;
-  if (command["--backend"]->count() == 0 && !cudaDevices().empty())
+  if (!options.backendOption.isGiven() && !cudaDevices().empty())
     parameters.backends = {Backend::Cpu, Backend::Cuda};
   const auto points = measureSynapses(parameters, options.outputs, session);
   if (session.json)
@@ -74,18 +75,16 @@ std::vector<synapse::BenchmarkPoint> measureSynapses(const synapse::BenchmarkPar
   return points;
 }
 
-void addBenchSynapsesCommand(CLI::App& bench, Session& session)
+void addBenchSynapsesCommand(Command& bench, Session& session)
 {
   auto options = std::make_shared<BenchSynapsesOptions>();
-  const auto chosen = std::make_shared<CLI::App*>(nullptr);
   Command& command =
       addCommand(bench, session, "synapses", "Time connectivity updates by neurons, axons, theta, search and backend",
-                 [options, chosen, &session] { return runBenchSynapses(**chosen, *options, session); });
-  *chosen = &command;
+                 [options, &session] { return runBenchSynapses(*options, session); });
   addFieldOptions(command, fieldsOf(options->parameters), "Benchmark");
-  command.get_option("--backend")->default_str("both if there is a device");
+  options->backendOption = command.option("--backend").defaultText("both if there is a device");
   command.addOutput("--out", options->outputs, "Write the times to a .csv or .json file; may be given for both")
-      ->allow_extra_args(false);
+      .takesOneArgument();
 }
 
 } // namespace hinesight::cli

@@ -98,7 +98,7 @@ void printText(std::ostream& stream, const FormationSummary& summary)
   printStages(stream, formation.timings);
 }
 
-void addFormCommand(CLI::App& program, Session& session)
+void addFormCommand(Command& program, Session& session)
 {
   auto options = std::make_shared<FormOptions>();
   options->request.formation.keepsTree = false;
@@ -110,7 +110,7 @@ void addFormCommand(CLI::App& program, Session& session)
     addFieldOptions(command, {field}, field.about.concern == Concern::Science ? "Formation" : group);
   addRanksOption(command, session, group);
   addTreeOption(command, session, group);
-  command.addOutput("--out", options->output, "Write the network to a file: " + io::networkEndings())->group(group);
+  command.addOutput("--out", options->output, "Write the network to a file: " + io::networkEndings()).group(group);
 }
 
 } // namespace hinesight::cli

@@ -17,10 +17,10 @@ void addNeuronOptions(Command& command, study::NeuronSource& source)
             source.nodes = std::move(file.population);
           },
           "Neurons from a file instead: " + io::neuronFileHelp())
-      ->excludes(command.get_option("--neurons"))
-      ->excludes(command.get_option("--spacing"))
-      ->excludes(command.get_option("--excitatory"))
-      ->group(group);
+      .excludes(command.option("--neurons"))
+      .excludes(command.option("--spacing"))
+      .excludes(command.option("--excitatory"))
+      .group(group);
 }
 
 } // namespace hinesight::cli

@@ -32,6 +32,7 @@ struct GrowCommand
 {
   GrowOptions run;
   PlasticityOptions model;
+  const Command* command = nullptr; ///< knows what the command line gives
 };
 
 /// Files that get rows while a model runs.
@@ -100,15 +101,6 @@ private:
   std::optional<io::StepLog> records, neurons, areas;
 };
 
-/// Whether the command line gives an option of one of these groups.
-bool givesAnyOf(const CLI::App& command, const std::vector<std::string>& groups)
-{
-  for (const CLI::Option* option : command.get_options())
-    if (option->count() > 0 && std::find(groups.begin(), groups.end(), option->get_group()) != groups.end())
-      return true;
-  return false;
-}
-
 std::uint64_t createdUpTo(std::uint32_t step, const std::vector<synapse::Interrupt>& interrupts)
 {
   std::uint64_t created = 0;
@@ -125,15 +117,15 @@ study::NeuronSource sourceOf(const GrowOptions& options, const synapse::Plastici
 }
 
 /// Throws where a checkpoint is of another model than the command line describes, as far as it describes one.
-void requireSame(const PlasticityModel& checkpoint, const CLI::App& command, const GrowOptions& options,
+void requireSame(const PlasticityModel& checkpoint, const Command& command, const GrowOptions& options,
                  const synapse::PlasticityParameters& described, const RunControl& control)
 {
   synapse::PlasticityParameters found = checkpoint.parameters();
   found.backend = described.backend;
   found.threads = described.threads;
   found.devices = described.devices;
-  bool same = !givesAnyOf(command, modelGroups()) || found == described;
-  if (same && givesAnyOf(command, {"Neurons"})) {
+  bool same = !command.givesAnyOf(modelGroups()) || found == described;
+  if (same && command.givesAnyOf({"Neurons"})) {
     const auto population = study::makeNeurons(sourceOf(options, found), control);
     // Interrupts may have created more.
     const auto beginsWith = [](const auto& all, const auto& first) {
@@ -291,11 +283,11 @@ GrowReport report(std::shared_ptr<const study::GrowthStudy> study, const GrowRun
 }
 
 /// Throws for options that have no effect without another.
-void requireEffect(const CLI::App& command, const GrowOptions& options)
+void requireEffect(const Command& command, const GrowOptions& options)
 {
   const auto require = [&](const char* option, bool hasEffect, const std::string& others) {
-    if (command[option]->count() > 0 && !hasEffect)
-      throw CLI::ValidationError(option, "has no effect without " + others + "; give that too, or leave it out");
+    if (command.option(option).isGiven() && !hasEffect)
+      throw UsageError(option, "has no effect without " + others + "; give that too, or leave it out");
   };
   require("--record-every", !options.records.empty(), "--records");
   require("--monitor-every", !options.neuronLog.empty() || !options.areaLog.empty(), "--monitors or --areas");
@@ -306,13 +298,13 @@ void requireEffect(const CLI::App& command, const GrowOptions& options)
 void requireConsistent(const GrowOptions& options)
 {
   if (options.resume && options.overwrite)
-    throw CLI::ValidationError("--overwrite", "starts a new run, where --resume goes on; give one of them");
+    throw UsageError("--overwrite", "starts a new run, where --resume goes on; give one of them");
   if (options.monitorEvery == 0)
     throw Error(ErrorCode::BadParameter, "--monitor-every is 0; choose at least 1 step.");
   if (options.neuronLog.empty() != options.monitored.empty())
-    throw CLI::ValidationError("--monitors", "and --monitor-neurons belong together; give both or none");
+    throw UsageError("--monitors", "and --monitor-neurons belong together; give both or none");
   if ((options.resume || options.checkpointEvery > 0) && options.checkpoint.empty())
-    throw CLI::ValidationError("--checkpoint", "is missing: it names the file of --checkpoint-every and --resume");
+    throw UsageError("--checkpoint", "is missing: it names the file of --checkpoint-every and --resume");
   if (!options.output.empty())
     io::requireNetworkEnding(options.output);
   if (options.keepsModel() && !options.resume && !options.overwrite)
@@ -346,15 +338,15 @@ GrowReport growAs(const GrowOptions& options, const synapse::PlasticityParameter
   return report(std::move(study), run);
 }
 
-int runGrow(const CLI::App& command, const GrowCommand& options, Session& session)
+int runGrow(const GrowCommand& options, Session& session)
 {
-  requireEffect(command, options.run);
+  requireEffect(*options.command, options.run);
   requireConsistent(options.run);
   warnOfUnusedDevices(options.model.parameters.backend, options.model.parameters.devices, session);
   requireDevice(options.model.parameters.backend);
   const synapse::PlasticityParameters parameters = parametersOf(options.model);
   const auto requireDescribed = [&](const PlasticityModel& checkpoint) {
-    requireSame(checkpoint, command, options.run, parameters, session.control());
+    requireSame(checkpoint, *options.command, options.run, parameters, session.control());
   };
   const GrowReport made = growAs(options.run, parameters, requireDescribed, session);
   if (session.json)
@@ -368,29 +360,29 @@ void addOutputOptions(Command& command, GrowOptions& options)
 {
   const std::string group = "Output";
   const auto addFile = [&](const std::string& name, std::string& path, const std::string& text) {
-    command.addOutput(name, path, text)->group(group);
+    command.addOutput(name, path, text).group(group);
   };
   addFile("--records", options.records, "Spikes, calcium, elements and synapses of all neurons as CSV");
-  addNumber(command, "--record-every", options.recordEvery, "Steps from one record to the next")->group(group);
+  addNumber(command, "--record-every", options.recordEvery, "Steps from one record to the next").group(group);
   addFile("--monitors", options.neuronLog, "The state of --monitor-neurons as CSV");
-  command.add_option("--monitor-neurons", options.monitored, "Neurons to monitor, from 0: 3,17,1000")
-      ->delimiter(',')
-      ->type_name("INTS")
-      ->group(group);
+  command.addOption("--monitor-neurons", options.monitored, "Neurons to monitor, from 0: 3,17,1000")
+      .splitsAtCommas()
+      .typeName("INTS")
+      .group(group);
   addFile("--areas", options.areaLog, "The state of each area as CSV");
   addNumber(command, "--monitor-every", options.monitorEvery, "Steps from one state of neurons and areas to the next")
-      ->group(group);
+      .group(group);
   addFile("--out", options.output, "Write the network to a file at the end: " + io::networkEndings());
   addFile("--checkpoint", options.checkpoint,
           "Keep the model in a file, at the end and when it is interrupted, so that a later run goes on");
   addNumber(command, "--checkpoint-every", options.checkpointEvery, "Keep it after every so many steps too, 0 for none")
-      ->group(group);
+      .group(group);
   command
-      .add_flag("--resume", options.resume,
-                "Go on from the checkpoint, to the same results as without a stop; start a run if there is none")
-      ->group(group);
-  command.add_flag("--overwrite", options.overwrite, "Start a new run although the checkpoint exists, and replace it")
-      ->group(group);
+      .addFlag("--resume", options.resume,
+               "Go on from the checkpoint, to the same results as without a stop; start a run if there is none")
+      .group(group);
+  command.addFlag("--overwrite", options.overwrite, "Start a new run although the checkpoint exists, and replace it")
+      .group(group);
 }
 
 } // namespace
@@ -444,19 +436,18 @@ void printText(std::ostream& stream, const GrowReport& r)
   printStages(stream, r.timings);
 }
 
-void addGrowCommand(CLI::App& program, Session& session)
+void addGrowCommand(Command& program, Session& session)
 {
   auto options = std::make_shared<GrowCommand>();
-  const auto chosen = std::make_shared<CLI::App*>(nullptr);
   Command& command = addCommand(program, session, "grow", "Let neurons form and lose synapses as their activity asks",
-                                [options, chosen, &session] { return runGrow(**chosen, *options, session); });
-  *chosen = &command;
-  addNumber(command, "--steps", options->run.steps, "Steps of 1 ms, those of a resumed run included")->required();
+                                [options, &session] { return runGrow(*options, session); });
+  options->command = &command;
+  addNumber(command, "--steps", options->run.steps, "Steps of 1 ms, those of a resumed run included").required();
   addNeuronOptions(command, options->run.source);
   command
       .addInput("--network", options->run.source.network,
                 "Synapses to start with, static and plastic: " + io::networkEndings())
-      ->group("Neurons");
+      .group("Neurons");
   addPlasticityOptions(command, options->model);
   addRanksOption(command, session, "Run");
   addTreeOption(command, session, "Run");

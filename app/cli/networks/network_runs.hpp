@@ -82,7 +82,7 @@ struct GrowReport
 };
 
 /// Grows a network, random neurons with the seed of the search. Throws as study::GrowthStudy, requireDevice and
-/// study::exportNetwork; Error(BadParameter) and CLI::ValidationError for options that contradict each other.
+/// study::exportNetwork; Error(BadParameter) and UsageError for options that contradict each other.
 GrowReport grow(const GrowOptions& options, const synapse::PlasticityParameters& parameters, Session& session);
 Json toJson(const GrowReport& r);
 void printText(std::ostream& stream, const GrowReport& r);

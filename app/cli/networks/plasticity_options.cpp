@@ -13,7 +13,7 @@ constexpr const char* kModel = "Model";
 constexpr const char* kElements = "Elements of all kinds";
 
 /// Options for the elements of all kinds alike.
-void addGrowthOptions(CLI::App& command, PlasticityParameters& p)
+void addGrowthOptions(Command& command, PlasticityParameters& p)
 {
   const std::vector<BoundField> axon = fieldsOf(p.axon);
   const std::vector<BoundField> excitatory = fieldsOf(p.excitatoryDendrite);
@@ -38,7 +38,7 @@ Stimulus stimulusOf(const std::string& text)
     fields.push_back(rest);
   }
   if (fields.size() != 4)
-    throw CLI::ValidationError(option, "'" + text + "' is not BEGIN,END,PERIOD,INTENSITY or ...,AREA");
+    throw UsageError(option, "'" + text + "' is not BEGIN,END,PERIOD,INTENSITY or ...,AREA");
   stimulus.begin = parseNumber<std::uint32_t>(option, fields[0]);
   stimulus.end = parseNumber<std::uint32_t>(option, fields[1]);
   stimulus.period = parseNumber<std::uint32_t>(option, fields[2]);
@@ -55,18 +55,18 @@ void addPlasticityOptions(Command& command, PlasticityOptions& options)
     if (field.kind != FieldKind::List)
       addFieldOption(command, field, field.about.concern == Concern::Science ? kModel : "Run");
   for (const char* option : {"--target-decay-amount", "--target-decay-every"})
-    command.get_option(option)->needs(command.get_option("--target-decay"));
+    command.option(option).needs(command.option("--target-decay"));
   const auto addFile = [&](const std::string& name, std::string& path, const std::string& text) {
-    command.addInput(name, path, text)->group(kModel);
+    command.addInput(name, path, text).group(kModel);
   };
   addFile("--background-file", options.backgroundFile,
           "Which neurons get which background from which step on, for --background file");
   command
-      .add_option("--stimulus", options.stimuli,
-                  "Input from step BEGIN to END, every PERIOD steps, to all neurons or those of an area: "
-                  "BEGIN,END,PERIOD,INTENSITY[,AREA]; may be given several times")
-      ->type_name("NUMBERS")
-      ->group(kModel);
+      .addOption("--stimulus", options.stimuli,
+                 "Input from step BEGIN to END, every PERIOD steps, to all neurons or those of an area: "
+                 "BEGIN,END,PERIOD,INTENSITY[,AREA]; may be given several times")
+      .typeName("NUMBERS")
+      .group(kModel);
   addFile("--calcium-file", options.calciumFile, "Calcium at the start and target of each neuron");
   addFile("--interrupts", options.interrupts, "Which neurons are disabled, enabled or created at which step");
 }
@@ -87,7 +87,7 @@ PlasticityParameters parametersOf(const PlasticityOptions& options)
   for (const std::string& text : options.stimuli)
     p.stimuli.push_back(stimulusOf(text));
   if ((p.background == BackgroundKind::Individual) == options.backgroundFile.empty())
-    throw CLI::ValidationError("--background-file", "and --background file belong together; give both or none");
+    throw UsageError("--background-file", "and --background file belong together; give both or none");
   if (!options.backgroundFile.empty())
     p.backgroundChanges = io::readBackgrounds(options.backgroundFile);
   if (!options.calciumFile.empty())

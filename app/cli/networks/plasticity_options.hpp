@@ -20,7 +20,7 @@ void addPlasticityOptions(Command& command, PlasticityOptions& options);
 /// The groups of options that say what the model is.
 std::vector<std::string> modelGroups();
 
-/// Throws CLI::ValidationError for a stimulus that is none, and as io/plasticity_files.hpp.
+/// Throws UsageError for a stimulus that is none, and as io/plasticity_files.hpp.
 synapse::PlasticityParameters parametersOf(const PlasticityOptions& options);
 
 } // namespace hinesight::cli

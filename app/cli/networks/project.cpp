@@ -93,7 +93,7 @@ void printText(std::ostream& stream, const study::WrittenTable& run)
   printStages(stream, run.timings);
 }
 
-void addProjectCommand(CLI::App& program, Session& session)
+void addProjectCommand(Command& program, Session& session)
 {
   auto options = std::make_shared<ProjectOptions>();
   Command& command =
@@ -103,9 +103,9 @@ void addProjectCommand(CLI::App& program, Session& session)
   const std::string group = "Run";
   addFieldOptions(command, fieldsOf(options->compute), group);
   addRanksOption(command, session, group);
-  command.add_flag("--force", options->force, "Make the table without a weight threshold, however large it is")
-      ->group(group);
-  command.addOutput("--out", options->output, "Write the table to a file: " + io::tableExtensions())->group(group);
+  command.addFlag("--force", options->force, "Make the table without a weight threshold, however large it is")
+      .group(group);
+  command.addOutput("--out", options->output, "Write the table to a file: " + io::tableExtensions()).group(group);
 }
 
 } // namespace hinesight::cli

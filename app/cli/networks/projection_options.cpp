@@ -17,9 +17,8 @@ using namespace projection;
 std::uint64_t countOf(double number, const std::string& option)
 {
   if (!(number >= 0 && number <= static_cast<double>(kMaxNeurons)) || number != std::floor(number))
-    throw CLI::ValidationError("--" + option, "begins with " + formatNumber(number, 9) +
-                                                  "; give a whole number of neurons first, up to " +
-                                                  std::to_string(kMaxNeurons));
+    throw UsageError("--" + option, "begins with " + formatNumber(number, 9) +
+                                        "; give a whole number of neurons first, up to " + std::to_string(kMaxNeurons));
   return static_cast<std::uint64_t>(number);
 }
 
@@ -34,7 +33,7 @@ Position alongAxes(const std::vector<double>& numbers, Position position)
 
 [[noreturn]] void refuseUnused(const std::string& option, const std::string& why)
 {
-  throw CLI::ValidationError("--" + option, why);
+  throw UsageError("--" + option, why);
 }
 
 study::PopulationChoice choiceOf(const std::string& role, const PopulationOptions& end,
@@ -79,22 +78,22 @@ void requireUsed(const ProjectionOptions& options)
   for (const BoundField& field : fieldsOf(p))
     if (!field.about.applies &&
         std::find(options.given.begin(), options.given.end(), field.name) != options.given.end())
-      throw CLI::ValidationError("--" + field.name, "has no effect with --kernel " + std::string(choiceName(p.kernel)) +
-                                                        " --rule " + std::string(choiceName(p.rule)));
+      throw UsageError("--" + field.name, "has no effect with --kernel " + std::string(choiceName(p.kernel)) +
+                                              " --rule " + std::string(choiceName(p.rule)));
 }
 
 void addEnd(Command& command, const std::string& role, PopulationOptions& end)
 {
   const auto addNumbers = [&](const char* what, auto& numbers, const std::string& text, const char* type, int least,
                               int most) {
-    return command.add_option("--" + role + "-" + what, numbers, text)
-        ->delimiter(',')
-        ->expected(least, most)
-        ->type_name(type);
+    return command.addOption("--" + role + "-" + what, numbers, text)
+        .splitsAtCommas()
+        .takes(least, most)
+        .typeName(type);
   };
-  command.add_option("--" + role + "-name", end.name, "What the " + role + " is called, in files")
-      ->type_name("TEXT")
-      ->capture_default_str();
+  command.addOption("--" + role + "-name", end.name, "What the " + role + " is called, in files")
+      .typeName("TEXT")
+      .defaultText(end.name);
   addNumbers("grid", end.grid, "Neurons of the " + role + " along x, y and z: NX,NY or NX,NY,NZ", "INTS", 2, 3);
   addNumbers("spacing", end.spacing, "Of the " + role + "'s grid, S or SX,SY or SX,SY,SZ [--spacing]", "NUMBERS", 1, 3);
   addNumbers("origin", end.origin,
@@ -110,10 +109,10 @@ void addEnd(Command& command, const std::string& role, PopulationOptions& end)
 }
 
 /// One population at both ends leaves nothing to say of a destination.
-void excludeDestination(CLI::App& command, CLI::Option* recurrent)
+void excludeDestination(Command& command, Option recurrent)
 {
   for (const char* what : {"", "-name", "-grid", "-spacing", "-origin", "-box", "-sphere", "-seed"})
-    recurrent->excludes(command.get_option(std::string("--destination") + what));
+    recurrent.excludes(command.option(std::string("--destination") + what));
 }
 
 } // namespace
@@ -121,23 +120,23 @@ void excludeDestination(CLI::App& command, CLI::Option* recurrent)
 void addProjectionOptions(Command& command, ProjectionOptions& options)
 {
   const std::string populations = "Populations";
-  addNumber(command, "--side", options.side, "Both are square grids of so many neurons a side")->group(populations);
-  addNumber(command, "--spacing", options.spacing, "Of the neurons of both, where they are grids")->group(populations);
+  addNumber(command, "--side", options.side, "Both are square grids of so many neurons a side").group(populations);
+  addNumber(command, "--spacing", options.spacing, "Of the neurons of both, where they are grids").group(populations);
   addEnd(command, "source", options.source);
   addEnd(command, "destination", options.destination);
-  excludeDestination(command, command.add_flag("--recurrent", options.isRecurrent,
-                                               "The source is the destination too: one population"));
+  excludeDestination(command, command.addFlag("--recurrent", options.isRecurrent,
+                                              "The source is the destination too: one population"));
   const std::string group = "Projection";
   ProjectionParameters& p = options.parameters;
   for (const BoundField& field : fieldsOf(p))
-    addFieldOption(command, field, group)->each([&options, name = field.name](const std::string&) {
+    addFieldOption(command, field, group).each([&options, name = field.name](const std::string&) {
       options.given.push_back(name);
     });
   command
-      .add_flag_callback(
+      .addFlag(
           "--random", [&p] { p.rule = ConnectionRule::Random; }, "The same as --rule random")
-      ->excludes(command.get_option("--rule"))
-      ->group(group);
+      .excludes(command.option("--rule"))
+      .group(group);
 }
 
 study::ProjectionRequest requestOf(const ProjectionOptions& options)

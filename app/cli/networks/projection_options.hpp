@@ -38,7 +38,7 @@ struct ProjectionOptions
 
 void addProjectionOptions(Command& command, ProjectionOptions& options);
 
-/// Throws CLI::ValidationError for a parameter that has no effect, for a population that is given twice and for what it
+/// Throws UsageError for a parameter that has no effect, for a population that is given twice and for what it
 /// has no use for.
 study::ProjectionRequest requestOf(const ProjectionOptions& options);
 

@@ -135,7 +135,7 @@ int runVerifySynapses(const VerifySynapsesOptions& options, Session& session)
 
 } // namespace
 
-void addVerifySynapsesCommand(CLI::App& verify, Session& session)
+void addVerifySynapsesCommand(Command& verify, Session& session)
 {
   auto options = std::make_shared<VerifySynapsesOptions>();
   Command& command = addCommand(verify, session, "synapses",
@@ -145,15 +145,15 @@ void addVerifySynapsesCommand(CLI::App& verify, Session& session)
   addChoice(command, "--backend", options->parameters.backend, {Backend::Cpu, Backend::Cuda}, backendName,
             "Where the synapses are formed");
   addNumber(command, "--threads", options->parameters.threads, "CPU threads, 0 for all");
-  command.add_flag("--quick", options->parameters.quick, "Small sizes: seconds instead of minutes");
-  command.add_option("--tests", options->parameters.tests, "Numbers of the tests to run, separated by commas [all]")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->type_name("INTS");
+  command.addFlag("--quick", options->parameters.quick, "Small sizes: seconds instead of minutes");
+  command.addOption("--tests", options->parameters.tests, "Numbers of the tests to run, separated by commas [all]")
+      .splitsAtCommas()
+      .takesOneArgument()
+      .typeName("INTS");
   command
       .addInput("--networks", options->networks,
                 "Folder with RELeARN's networks for test 13 [" + std::string(kDefaultNetworks) + ", if it is there]")
-      ->type_name("FOLDER");
+      .typeName("FOLDER");
 }
 
 } // namespace hinesight::cli

@@ -8,6 +8,7 @@
 #include "study/circuit/network_comparison.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -35,9 +36,9 @@ std::vector<study::NetworkComparison> compareInSession(CompareOptions& options, 
 {
   options.file = options.files.front();
   if (options.connections.size() != 2)
-    throw CLI::ValidationError("--connections", "names two connections of the session: --connections FIRST SECOND");
+    throw UsageError("--connections", "names two connections of the session: --connections FIRST SECOND");
   if (!options.neurons.empty())
-    throw CLI::ValidationError("--neurons", "is of files; a session says where its neurons are");
+    throw UsageError("--neurons", "is of files; a session says where its neurons are");
   const model::Project project = readProject(options, session);
   const auto sideOf = [&](const std::string& name) {
     const bool isConnection =
@@ -56,10 +57,10 @@ std::vector<study::NetworkComparison> compareInSession(CompareOptions& options, 
 std::vector<study::NetworkComparison> compareFiles(const CompareOptions& options, Session& session)
 {
   if (options.files.size() != 2)
-    throw CLI::ValidationError("FILE", "needs two networks or tables, or one session with --connections");
+    throw UsageError("FILE", "needs two networks or tables, or one session with --connections");
   if (!options.connections.empty() || !options.changes.empty())
-    throw CLI::ValidationError(options.connections.empty() ? "--set" : "--connections",
-                               "is of a session, FILE" + std::string(model::kSessionEnding));
+    throw UsageError(options.connections.empty() ? "--set" : "--connections",
+                     "is of a session, FILE" + std::string(model::kSessionEnding));
   std::vector<study::ComparedNetwork> networks;
   for (const std::string& file : options.files)
     networks.push_back(study::readComparedNetwork(file, options.neurons, session.control()));
@@ -91,8 +92,9 @@ void printText(std::ostream& stream, const study::NetworkComparison& c)
   printField(stream, "in both", count(c.inBoth));
   printField(stream, "only in the first", count(c.inOneOnly[0]));
   printField(stream, "only in the second", count(c.inOneOnly[1]));
-  printField(stream, "Jaccard index", formatNumber(c.jaccard, kDigits));
-  printField(stream, "correlation of weights", formatNumber(c.weightCorrelation, kDigits));
+  const auto known = [](double figure) { return std::isnan(figure) ? "-" : formatNumber(figure, kDigits); };
+  printField(stream, "Jaccard index", known(c.jaccard));
+  printField(stream, "correlation of weights", known(c.weightCorrelation));
   if (c.pairsByDistance.empty())
     return;
   stream << '\n';
@@ -135,28 +137,28 @@ int runCompare(CompareOptions& options, Session& session)
 
 } // namespace
 
-void addCompareCommand(CLI::App& program, Session& session)
+void addCompareCommand(Command& program, Session& session)
 {
   auto options = std::make_shared<CompareOptions>();
   Command& command = addCommand(program, session, "compare",
                                 "Compare two networks over the same neurons: by distance, by degree, by overlap",
                                 [options, &session] { return runCompare(*options, session); });
   command.addInput("FILE", options->files, "Two weight tables or networks, or one session, FILE.hinesight")
-      ->required()
-      ->expected(1, 2);
+      .required()
+      .takes(1, 2);
   command
-      .add_option("--connections", options->connections,
-                  "The two of a session, by their names, such as EE formed; of a formed connection those parts that "
-                  "join the same populations. One may be the file of a network, such as one that was grown")
-      ->type_name("NAME")
-      ->expected(2);
+      .addOption("--connections", options->connections,
+                 "The two of a session, by their names, such as EE formed; of a formed connection those parts that "
+                 "join the same populations. One may be the file of a network, such as one that was grown")
+      .typeName("NAME")
+      .takes(2);
   addSetOption(command, *options);
   command
       .addInput("--neurons", options->neurons,
                 "Positions for networks whose files hold none, or the nodes of SONATA edges; given twice, those of "
                 "sources and of targets: " +
                     io::neuronFileHelp())
-      ->allow_extra_args(false);
+      .takesOneArgument();
   addFieldOptions(command, fieldsOf(options->parameters), "Comparison");
   command.addOutputFolder("--out", options->folder,
                           "Write to a folder: comparison.json, overlap.csv, by_degree.csv, by_distance.csv");

@@ -38,7 +38,7 @@ void refuseCircuit(const std::string& path)
 int exportConfiguration(const ExportOptions& options, Session& session)
 {
   if (!options.changes.empty())
-    throw CLI::ValidationError("--set", "has no effect on a configuration");
+    throw UsageError("--set", "has no effect on a configuration");
   refuseCircuit(options.file);
   const io::SimulationConfiguration configuration = io::readSimulationConfiguration(options.file);
   for (const std::string& note : configuration.notes)
@@ -74,19 +74,19 @@ int exportSession(const ExportOptions& options, Session& session)
 
 } // namespace
 
-void addExportCommand(CLI::App& program, Session& session)
+void addExportCommand(Command& program, Session& session)
 {
   auto options = std::make_shared<ExportOptions>();
   Command& command =
       addCommand(program, session, "export", "Write the circuit of a session, and how it is simulated, to files",
                  [options, &session] { return exportSession(*options, session); });
   command.addInput("SESSION", options->file, "A session, FILE.hinesight, or a SONATA simulation configuration")
-      ->required();
+      .required();
   addSetOption(command, *options);
   command
       .addOutputFolder("--sonata", options->folder,
                        "The folder of the SONATA circuit; below it, simulation has how it is simulated")
-      ->required();
+      .required();
 }
 
 } // namespace hinesight::cli

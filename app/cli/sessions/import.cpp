@@ -45,18 +45,18 @@ int runImport(const ImportOptions& options, Session& session)
 
 } // namespace
 
-void addImportCommand(CLI::App& program, Session& session)
+void addImportCommand(Command& program, Session& session)
 {
   auto options = std::make_shared<ImportOptions>();
   Command& command = addCommand(program, session, "import", "Make a session of a SONATA circuit",
                                 [options, &session] { return runImport(*options, session); });
   command.addInput("CONFIG", options->configuration, "The configuration of the circuit, such as circuit_config.json")
-      ->required();
+      .required();
   command
       .addOutput("--out", options->output,
                  "The session to write, FILE" + std::string(model::kSessionEnding) +
                      "; it refers to the files of the circuit")
-      ->required();
+      .required();
 }
 
 } // namespace hinesight::cli

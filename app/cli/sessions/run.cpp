@@ -409,14 +409,14 @@ int runSession(const RunOptions& options, Session& session)
 
 } // namespace
 
-void addRunCommand(CLI::App& program, Session& session)
+void addRunCommand(Command& program, Session& session)
 {
   auto options = std::make_shared<RunOptions>();
   Command& command = addCommand(program, session, "run", "Carry out the studies of a session, and time them",
                                 [options, &session] { return runSession(*options, session); });
   addSessionOptions(command, *options);
   command
-      .add_option_function<std::vector<std::string>>(
+      .addOption(
           "--study",
           [options](const std::vector<std::string>& names) {
             for (const std::string& name : names)
@@ -424,13 +424,13 @@ void addRunCommand(CLI::App& program, Session& session)
           },
           "What is done; may be repeated [what the session has, its tables and formed networks as parts of the "
           "circuit]")
-      ->type_name(choiceNames(kSessionStudies, studyName))
-      ->allow_extra_args(false);
+      .typeName(choiceNames(kSessionStudies, studyName))
+      .takesOneArgument();
   command
-      .add_option("--connection", options->connections,
-                  "Of the studies projection and formation: the connection that is made; may be repeated [all]")
-      ->type_name("NAME")
-      ->allow_extra_args(false);
+      .addOption("--connection", options->connections,
+                 "Of the studies projection and formation: the connection that is made; may be repeated [all]")
+      .typeName("NAME")
+      .takesOneArgument();
   command.addOutputFolder("--out", options->folder,
                           "Write to a folder: circuit (SONATA, as export writes it), connections.csv with the times, "
                           "solve.json, simulation, projections, formed, formation.h5, growth.h5, growth.csv, and a "

@@ -5,18 +5,18 @@
 
 namespace hinesight::cli {
 
-CLI::Option* addSetOption(Command& command, SessionOptions& options)
+Option addSetOption(Command& command, SessionOptions& options)
 {
   return command
-      .add_option("--set", options.changes,
-                  "Change a parameter first, such as connections.NAME.sigma=4 or solve.copies=100; may be repeated")
-      ->type_name("PATH=VALUE")
-      ->allow_extra_args(false);
+      .addOption("--set", options.changes,
+                 "Change a parameter first, such as connections.NAME.sigma=4 or solve.copies=100; may be repeated")
+      .typeName("PATH=VALUE")
+      .takesOneArgument();
 }
 
 void addSessionOptions(Command& command, SessionOptions& options)
 {
-  command.addInput("SESSION", options.file, "A session, FILE.hinesight")->required();
+  command.addInput("SESSION", options.file, "A session, FILE.hinesight").required();
   addSetOption(command, options);
 }
 

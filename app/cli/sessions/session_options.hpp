@@ -17,7 +17,7 @@ struct SessionOptions
 };
 
 /// --set.
-CLI::Option* addSetOption(Command& command, SessionOptions& options);
+Option addSetOption(Command& command, SessionOptions& options);
 /// The operand SESSION, and --set.
 void addSessionOptions(Command& command, SessionOptions& options);
 

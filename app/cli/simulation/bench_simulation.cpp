@@ -26,6 +26,7 @@ struct BenchSimulationOptions
   simulation::BenchmarkParameters parameters;
   std::vector<std::string> fits;
   std::vector<std::string> outputs;
+  Option backendOption;
 };
 
 constexpr std::array<int, 13> kWidths = {-12, -7, 8, 13, 10, 18, 10, 10, 10, 9, 11, 8, 8}; // negative: to the left
@@ -85,10 +86,10 @@ void printFloor(std::ostream& stream)
             "processor (o); cells on the chip for an epoch\n";
 }
 
-int runBenchSimulation(const CLI::App& command, const BenchSimulationOptions& options, Session& session)
+int runBenchSimulation(const BenchSimulationOptions& options, Session& session)
 {
   simulation::BenchmarkParameters parameters = options.parameters;
-  if (command["--backend"]->count() == 0 && !cudaDevices().empty())
+  if (!options.backendOption.isGiven() && !cudaDevices().empty())
     parameters.backends = {Backend::Cpu, Backend::Cuda};
   std::vector<std::shared_ptr<const cell::CellModel>> given;
   for (const std::string& fit : options.fits)
@@ -134,19 +135,17 @@ void requireAnyMeasured(const std::vector<BenchmarkPoint>& points)
                                                                 : "The first: " + points.front().error));
 }
 
-void addBenchSimulationCommand(CLI::App& bench, Session& session)
+void addBenchSimulationCommand(Command& bench, Session& session)
 {
   auto options = std::make_shared<BenchSimulationOptions>();
-  const auto chosen = std::make_shared<CLI::App*>(nullptr);
   Command& command =
       addCommand(bench, session, "simulation", "Time networks of cells with channels, CPU and CUDA, beside their floor",
-                 [options, chosen, &session] { return runBenchSimulation(**chosen, *options, session); });
-  *chosen = &command;
+                 [options, &session] { return runBenchSimulation(*options, session); });
   command.addInput("FIT", options->fits, "Fits of the Allen Cell Types database, whose cells are measured as well");
   addFieldOptions(command, fieldsOf(options->parameters), "Benchmark");
-  command.get_option("--backend")->default_str("both if there is a device");
+  options->backendOption = command.option("--backend").defaultText("both if there is a device");
   command.addOutput("--out", options->outputs, "Write the times to a .csv or .json file; may be given for both")
-      ->allow_extra_args(false);
+      .takesOneArgument();
 }
 
 } // namespace hinesight::cli

@@ -14,26 +14,25 @@ void addCheckpointOptions(Command& command, CheckpointOptions& options)
   command
       .addOutput("--checkpoint", options.file,
                  "Keep the simulation in a file, at the end and when it is interrupted, so that a later run goes on")
-      ->group(group);
-  addNumber(command, "--checkpoint-every", options.every, "Keep it that often too, ms of simulated time")->group(group);
+      .group(group);
+  addNumber(command, "--checkpoint-every", options.every, "Keep it that often too, ms of simulated time").group(group);
   // Not an input: the file may be the one that is written.
   command
-      .add_option(
+      .addOption(
           "--resume", options.resume,
           "Go on from a file that --checkpoint wrote, to the results of a run without a stop; where it is the file of "
           "--checkpoint itself and is not there yet, the run begins")
-      ->type_name("FILE")
-      ->group(group);
-  command.add_flag("--overwrite", options.overwrite, "Replace the file of --checkpoint where it is there")
-      ->group(group);
+      .typeName("FILE")
+      .group(group);
+  command.addFlag("--overwrite", options.overwrite, "Replace the file of --checkpoint where it is there").group(group);
 }
 
 void requireConsistent(const CheckpointOptions& options)
 {
   if (options.every != 0 && options.file.empty())
-    throw CLI::ValidationError("--checkpoint-every", "has no effect without --checkpoint; name the file");
+    throw UsageError("--checkpoint-every", "has no effect without --checkpoint; name the file");
   if (options.overwrite && options.file.empty())
-    throw CLI::ValidationError("--overwrite", "has no effect without --checkpoint; name the file");
+    throw UsageError("--overwrite", "has no effect without --checkpoint; name the file");
   if (!(options.every >= 0 && std::isfinite(options.every)))
     throw Error(ErrorCode::BadParameter, "--checkpoint-every is " + textOf(options.every) + "; choose 0 ms or more.");
   if (options.file.empty())

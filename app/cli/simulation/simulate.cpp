@@ -6,6 +6,7 @@
 #include "app/cli/simulation/checkpoint_options.hpp"
 #include "app/cli/simulation/simulation_run.hpp"
 #include "core/files.hpp"
+#include "core/text.hpp"
 #include "io/runs/history_records.hpp"
 #include "model/session_file.hpp"
 #include "study/simulation/session_simulation.hpp"
@@ -42,19 +43,13 @@ struct SimulateOptions
   std::string timingsFile;   ///< empty: none
   bool isRepetition = false; ///< of a recorded run, whose parameters are all given
   // What the command line gave; the rest is the file's.
-  std::map<std::string, const CLI::Option*> ofFields; ///< by their names
-  const CLI::Option *stopOption = nullptr, *currentOption = nullptr, *morphology = nullptr, *seedOption = nullptr,
-                    *mechanisms = nullptr, *setOption = nullptr;
+  std::map<std::string, Option> ofFields; ///< by their names
+  Option stopOption, currentOption, morphology, seedOption, mechanisms, setOption;
 };
-
-bool isGiven(const CLI::Option* option)
-{
-  return option->count() > 0;
-}
 
 bool isGiven(const SimulateOptions& options, const std::string& field)
 {
-  return isGiven(options.ofFields.at(field));
+  return options.ofFields.at(field).isGiven();
 }
 
 /// What it takes to run it again, besides files and parameters.
@@ -113,11 +108,11 @@ void takeRecord(const std::string& path, SimulateOptions& options)
 }
 
 /// Refuses options that a file of its kind has no use for.
-void requireNone(std::initializer_list<const CLI::Option*> given, const std::string& file)
+void requireNone(std::initializer_list<Option> options, const std::string& file)
 {
-  for (const CLI::Option* option : given)
-    if (isGiven(option))
-      throw CLI::ValidationError(option->get_name(), "has no effect on a " + file);
+  for (const Option& option : options)
+    if (option.isGiven())
+      throw UsageError(option.name(), "has no effect on a " + file);
 }
 
 void readSingleCell(const SimulateOptions& options, SimulationRun& run)
@@ -136,9 +131,9 @@ void readConfiguration(const SimulateOptions& options, SimulationRun& run, const
   requireNone({options.currentOption, options.morphology, options.mechanisms, options.setOption},
               "configuration, which says it itself");
   const io::SimulationConfiguration configuration = io::readSimulationConfiguration(options.session.file);
-  const bool hasSeed = isGiven(options.seedOption) || options.isRepetition;
+  const bool hasSeed = options.seedOption.isGiven() || options.isRepetition;
   run.circuit = study::buildSimulation(configuration, hasSeed ? std::optional(options.seed) : std::nullopt, control);
-  run.stop = isGiven(options.stopOption) || options.isRepetition ? options.stop : configuration.stop;
+  run.stop = options.stopOption.isGiven() || options.isRepetition ? options.stop : configuration.stop;
   run.spikesFile = configuration.spikesFile;
   if (!isGiven(options, "dt") && !options.isRepetition)
     run.parameters.timeStep = configuration.timeStep;
@@ -152,7 +147,7 @@ SimulationRun readSession(const SimulateOptions& options, Session& session)
   model::Project project = readProject(options.session, session);
   if (!project.simulate)
     project.simulate.emplace();
-  if (isGiven(options.stopOption) || options.isRepetition)
+  if (options.stopOption.isGiven() || options.isRepetition)
     project.simulate->stop = options.stop;
   std::vector<BoundField> fields = fieldsOf(project.simulate->parameters);
   for (const BoundField& given : fieldsOf(options.parameters))
@@ -190,7 +185,7 @@ SimulationRun readRun(const SimulateOptions& options, Session& session)
 int runSimulate(const SimulateOptions& options, Session& session)
 {
   if (options.session.file.empty())
-    throw CLI::RequiredError("FILE");
+    throw UsageError("FILE is required");
   validateFields(fieldsOf(options.parameters));
   requireConsistent(options.checkpoint);
   if (!options.timingsFile.empty()) {
@@ -221,7 +216,7 @@ int runSimulate(const SimulateOptions& options, Session& session)
 
 } // namespace
 
-void addSimulateCommand(CLI::App& program, Session& session)
+void addSimulateCommand(Command& program, Session& session)
 {
   auto options = std::make_shared<SimulateOptions>();
   Command& command =
@@ -232,7 +227,7 @@ void addSimulateCommand(CLI::App& program, Session& session)
       .addInput(
           "--from", [options](const std::string& path) { takeRecord(path, *options); },
           "Repeat the last simulation of a file that --timings wrote; other options change it")
-      ->type_name("RECORD");
+      .typeName("RECORD");
   command.addInput(
       "FILE", options->session.file,
       "A session, a SONATA simulation configuration, a *_fit.json of the Allen Cell Types database, or an ACC file "
@@ -248,11 +243,11 @@ void addSimulateCommand(CLI::App& program, Session& session)
                                          "Of a single cell: a JSON file of mechanisms of your own; a circuit has them "
                                          "in its mechanisms_dir");
   options->currentOption = command
-                               .add_option("--current", options->current,
-                                           "Of a single cell: a current into its soma, in nA, from and for how many ms")
-                               ->delimiter(',')
-                               ->type_name("NA,MS,MS")
-                               ->expected(3);
+                               .addOption("--current", options->current,
+                                          "Of a single cell: a current into its soma, in nA, from and for how many ms")
+                               .splitsAtCommas()
+                               .typeName("NA,MS,MS")
+                               .takes(3);
   options->seedOption =
       addNumber(command, "--seed", options->seed,
                 "Of all that is by chance: noise, Poisson spikes, places of synapses that the edges do "

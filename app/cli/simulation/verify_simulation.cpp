@@ -26,6 +26,7 @@ struct VerifySimulationOptions
   simulation::VerifyParameters parameters;
   std::vector<std::string> backends;
   std::string models = kDefaultModels;
+  Option modelsOption;
 };
 
 std::string outcomeText(const Check& check)
@@ -91,14 +92,14 @@ Json toJson(const Check& check)
   return json;
 }
 
-int runVerifySimulation(const CLI::App& command, const VerifySimulationOptions& options, Session& session)
+int runVerifySimulation(const VerifySimulationOptions& options, Session& session)
 {
   simulation::VerifyParameters parameters = options.parameters;
   if (!options.backends.empty())
     parameters.backends.clear();
   for (const std::string& name : options.backends)
     parameters.backends.push_back(parseChoice<Backend>("--backend", name, {Backend::Cpu, Backend::Cuda}, backendName));
-  if (command["--models"]->count() > 0 && !isFolder(options.models))
+  if (options.modelsOption.isGiven() && !isFolder(options.models))
     throw Error(ErrorCode::FileNotFound, "is no folder; name the one with the published models", options.models);
   std::optional<CheckPrinter> printer;
   if (!session.json)
@@ -131,32 +132,27 @@ int runVerifySimulation(const CLI::App& command, const VerifySimulationOptions& 
 
 } // namespace
 
-void addVerifySimulationCommand(CLI::App& verify, Session& session)
+void addVerifySimulationCommand(Command& verify, Session& session)
 {
   auto options = std::make_shared<VerifySimulationOptions>();
-  const auto chosen = std::make_shared<CLI::App*>(nullptr);
-  Command& command =
-      addCommand(verify, session, "simulation",
-                 "Test simulations against what is known of cables, spikes, synapses and networks, and "
-                 "against NEURON's output of published cells",
-                 [options, chosen, &session] { return runVerifySimulation(**chosen, *options, session); });
-  *chosen = &command;
-  command.add_option("--backend", options->backends, "Where they run, separated by commas [cpu]")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->type_name("cpu|cuda");
+  Command& command = addCommand(verify, session, "simulation",
+                                "Test simulations against what is known of cables, spikes, synapses and networks, and "
+                                "against NEURON's output of published cells",
+                                [options, &session] { return runVerifySimulation(*options, session); });
+  command.addOption("--backend", options->backends, "Where they run, separated by commas [cpu]")
+      .splitsAtCommas()
+      .takesOneArgument()
+      .typeName("cpu|cuda");
   addNumber(command, "--threads", options->parameters.threads, "CPU threads, 0 for all");
-  command.add_flag("--quick", options->parameters.quick, "Larger steps and smaller networks: seconds");
+  command.addFlag("--quick", options->parameters.quick, "Larger steps and smaller networks: seconds");
   std::string help = "Truths to look at, separated by commas [all]:";
   for (const simulation::Truth& truth : study::allTruths(kDefaultModels))
     help += "\n" + std::string(truth.name) + ": " + std::string(truth.about);
-  command.add_option("--truths", options->parameters.truths, help)
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->type_name("NAMES");
-  command.addInput("--models", options->models, "Folder with published models and NEURON's output")
-      ->type_name("FOLDER")
-      ->default_str(std::string(kDefaultModels) + ", if it is there");
+  command.addOption("--truths", options->parameters.truths, help).splitsAtCommas().takesOneArgument().typeName("NAMES");
+  options->modelsOption =
+      command.addInput("--models", options->models, "Folder with published models and NEURON's output")
+          .typeName("FOLDER")
+          .defaultText(std::string(kDefaultModels) + ", if it is there");
 }
 
 } // namespace hinesight::cli

@@ -89,21 +89,41 @@ class TestCliRanks : public QObject
 {
   Q_OBJECT
 
+  /// What hinesight-cli alone leaves, by name: of each work once for all tests.
+  const QMap<QString, QByteArray>& filesAlone(const Work& work)
+  {
+    QMap<QString, QByteArray>& files = ofOneProcess[work.name];
+    if (files.isEmpty()) {
+      const QTemporaryDir folder;
+      const ProgramRun run = runIn(folder, programPath(), work.arguments);
+      if (run.status != 0)
+        qFatal("%s", run.text().constData());
+      for (const QString& file : work.files)
+        files[file] = contentOf(folder.filePath(file));
+    }
+    return files;
+  }
+
+  void compareFiles(const Work& work, const QTemporaryDir& folder)
+  {
+    const QMap<QString, QByteArray>& expected = filesAlone(work);
+    for (const QString& file : work.files) {
+      QVERIFY(expected[file].size() > 100);
+      QVERIFY2(contentOf(folder.filePath(file)) == expected[file], qPrintable(QString(work.name) + ": " + file));
+    }
+  }
+
   /// Whether a program leaves the same files as hinesight-cli alone.
   void compare(const Work& work, const QString& program, const QStringList& arguments)
   {
-    const QTemporaryDir alone, split;
-    const ProgramRun expected = runIn(alone, programPath(), work.arguments);
-    QVERIFY2(expected.status == 0, expected.text());
+    const QTemporaryDir split;
     const ProgramRun run = runIn(split, program, arguments);
     QVERIFY2(run.status == 0, run.text());
     QVERIFY2(run.out.contains("rank") && !run.err.contains("warning"), run.text());
-    for (const QString& file : work.files) {
-      const QByteArray content = contentOf(alone.filePath(file));
-      QVERIFY(content.size() > 100);
-      QVERIFY2(contentOf(split.filePath(file)) == content, qPrintable(QString(work.name) + ": " + file));
-    }
+    compareFiles(work, split);
   }
+
+  QMap<QString, QMap<QString, QByteArray>> ofOneProcess; ///< by the name of a work
 
 private slots:
   void ranksOfAProcessWriteTheSame_data()
@@ -177,12 +197,10 @@ private slots:
     QFETCH(int, processes);
     if (processes > 1)
       return compare(kWorks[work], kMpirun, onProcesses(processes, kWorks[work].arguments));
-    const QTemporaryDir alone, one;
-    runIn(alone, programPath(), kWorks[work].arguments);
+    const QTemporaryDir one;
     const ProgramRun run = runIn(one, kMpirun, onProcesses(1, kWorks[work].arguments));
     QVERIFY2(run.status == 0, run.text());
-    for (const QString& file : kWorks[work].files)
-      QVERIFY(contentOf(one.filePath(file)) == contentOf(alone.filePath(file)));
+    compareFiles(kWorks[work], one);
   }
 
   /// A rank that works in another folder finds another one where rank 0 finds its own.
