@@ -20,6 +20,7 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
+set(CPACK_THREADS 0) # as many as there are cores compress
 
 set(CPACK_DEBIAN_CLI_PACKAGE_NAME hinesight-cli)
 set(CPACK_DEBIAN_CLI_DESCRIPTION "Hinesight reads reconstructed neurons, discretizes them into compartments,
