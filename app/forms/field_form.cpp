@@ -156,7 +156,7 @@ FieldForm::FieldForm(QVBoxLayout* groups, QWidget* panel, Fields fields, const F
   for (const BoundField& field : fieldsOfValues()) {
     enter(sectionOf(field), options.prefix, panel, groups);
     if (std::find(options.without.begin(), options.without.end(), field.name) == options.without.end())
-      addRow(field, options, panel);
+      addRow(field, options);
   }
   refresh();
 }
@@ -177,22 +177,23 @@ void FieldForm::enter(const Section& section, const QString& prefix, QWidget* pa
   newest = entered;
 }
 
-void FieldForm::addRow(const BoundField& field, const FieldFormOptions& options, QWidget* panel)
+void FieldForm::addRow(const BoundField& field, const FieldFormOptions& options)
 {
+  QWidget* const parent = newest->parentOfRows();
   ParameterRow* row = nullptr;
   const ParameterText text = parameterTextOf(field, options.prefix);
   const double standard = field.defaultNumber();
   const std::string name = field.name;
   switch (field.kind) {
   case FieldKind::Switch:
-    row = new SwitchRow(text, standard, panel);
+    row = new SwitchRow(text, standard, parent);
     break;
   case FieldKind::Choice:
-    row = new ChoiceRow(text, choicesOf(field), standard, panel);
+    row = new ChoiceRow(text, choicesOf(field), standard, parent);
     break;
   case FieldKind::Whole:
   case FieldKind::Real: {
-    auto* number = new NumberRow(text, numberRangeOf(field), standard, panel);
+    auto* number = new NumberRow(text, numberRangeOf(field), standard, parent);
     connect(number, &NumberRow::released, this, [this] { emit edited(true); });
     connect(number, &ParameterRow::valueChanged, this,
             [this, number, name](double value) { take(name, value, !number->isDragged()); });
@@ -201,7 +202,7 @@ void FieldForm::addRow(const BoundField& field, const FieldFormOptions& options,
   }
   case FieldKind::Text:
   case FieldKind::Series:
-    row = new TextRow(text, QString::fromStdString(field.defaultText()), panel);
+    row = new TextRow(text, QString::fromStdString(field.defaultText()), parent);
     break;
   case FieldKind::List: {
     QWidget* const list = options.makeRow ? options.makeRow(field, text) : nullptr;

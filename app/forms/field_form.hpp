@@ -61,7 +61,7 @@ signals:
 
 private:
   void enter(const Section& section, const QString& prefix, QWidget* panel, QVBoxLayout* groups);
-  void addRow(const BoundField& field, const FieldFormOptions& options, QWidget* panel);
+  void addRow(const BoundField& field, const FieldFormOptions& options);
   void take(const std::string& name, double number, bool settled);
   void takeText(const std::string& name, TextRow& row);
   void takeShown(std::vector<BoundField>& fields) const;

@@ -56,9 +56,9 @@ QVBoxLayout* scrollInPanel(QVBoxLayout* groups, QWidget* panel, const QString& n
 {
   groups->setContentsMargins(0, 0, 0, 0);
   groups->setSpacing(0);
-  auto* body = new QWidget;
-  body->setLayout(groups);
   auto* scroll = new QScrollArea(panel);
+  auto* body = new QWidget(scroll->viewport());
+  body->setLayout(groups);
   scroll->setObjectName(name);
   scroll->setWidgetResizable(true);
   scroll->setFrameShape(QFrame::NoFrame);

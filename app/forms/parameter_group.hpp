@@ -16,6 +16,8 @@ class ParameterGroup : public QWidget
 public:
   /// `id` names the widgets: header `idGroup`.
   ParameterGroup(const QString& id, const QString& title, const QString& help, QWidget* parent);
+  /// Of rows that are yet to be added: one that is made elsewhere is polished anew when it is added.
+  QWidget* parentOfRows() const { return body; }
   void addRow(QWidget* row);
   /// Above the others.
   void addFirstRow(QWidget* row);

@@ -28,7 +28,8 @@ public:
   struct Parts
   {
     QMainWindow* window;
-    QWidget* area; ///< parent of the pages
+    QWidget* area;   ///< parent of the pages
+    QWidget* panels; ///< parent of their parameters' panels
     Jobs* jobs;
     CellListModel* cells;
     QWidget* cellParameters; ///< the panel of the cells' parameters, for pages that have none of their own

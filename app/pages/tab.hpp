@@ -47,6 +47,7 @@ struct Tab
   std::function<std::string()> command = {};
   /// The neurons and synapses that it shows, for expressions; empty: it shows none; null: none that can be selected.
   std::function<std::shared_ptr<const selection::NetworkTable>()> network = {};
+  std::function<bool()> hasNeurons = {}; ///< whether it shows any, where `network` takes long; empty: `network` says it
   /// What is selected of them; empty, or null: what is selected of the circuit.
   std::function<NeuronSelection*()> selection = {};
   /// The study of the session that computes it, where no such command can; empty, or none: the command does.

@@ -129,6 +129,14 @@ void ConnectionPanel::giveFieldSizes(const std::vector<study::PopulationChoice>&
   refresh();
 }
 
+void ConnectionPanel::setBackend(Backend backend)
+{
+  for (model::Connection& connection : all)
+    if (connection.kind == model::ConnectionKind::Formed)
+      connection.formation.backend = backend;
+  refresh();
+}
+
 void ConnectionPanel::select(const std::string& name)
 {
   selected = name;

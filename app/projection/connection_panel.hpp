@@ -47,6 +47,8 @@ public:
   /// Projections from populations that are no grids have a field size where their kernel takes one (giveFieldSize).
   /// Without a signal.
   void giveFieldSizes(const std::vector<study::PopulationChoice>& populations);
+  /// Where formed connections are formed. Without a signal.
+  void setBackend(Backend backend);
   /// The connection of that name is the chosen one of the list. Without a signal.
   void select(const std::string& name);
   /// Names of those that can be joined.

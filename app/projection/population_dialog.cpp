@@ -3,6 +3,7 @@
 #include "app/files/file_dialogs.hpp"
 #include "app/forms/field_form.hpp"
 #include "app/forms/return_key.hpp"
+#include "app/forms/wrapped_label.hpp"
 #include "app/projection/circuit_list.hpp"
 #include "app/projection/population_texts.hpp"
 #include "core/error.hpp"
@@ -136,14 +137,10 @@ PopulationDialog::PopulationDialog(const study::PopulationChoice& shown, const m
   addPlace();
   sides->addLayout(form = new QFormLayout, 2);
   addTraits();
-  note = new QLabel;
-  note->setObjectName(QStringLiteral("populationNote"));
-  problem = new QLabel;
-  problem->setObjectName(QStringLiteral("populationProblem"));
-  for (QLabel* label : {note, problem}) {
-    label->setWordWrap(true);
+  note = wrappedLabel(QStringLiteral("populationNote"));
+  problem = wrappedLabel(QStringLiteral("populationProblem"));
+  for (QLabel* label : {note, problem})
     label->setMinimumWidth(360);
-  }
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
   accept = buttons->button(QDialogButtonBox::Ok);
   accept->setToolTip(tr("Take what the fields say; undo takes it back (Ctrl+Return)"));
@@ -249,9 +246,7 @@ void PopulationDialog::addColour()
   });
   connect(colour, &QComboBox::currentIndexChanged, this, &PopulationDialog::refresh);
   addRow("colour", colour);
-  sharedColour = new QLabel;
-  sharedColour->setObjectName(QStringLiteral("populationSharedColour"));
-  sharedColour->setWordWrap(true);
+  sharedColour = wrappedLabel(QStringLiteral("populationSharedColour"));
   form->addRow(QString(), sharedColour);
   rows.push_back({sharedColour, "colour", form});
 }

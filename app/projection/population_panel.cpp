@@ -21,6 +21,15 @@ namespace {
 
 using projection::PopulationParameters;
 
+/// The first one that none of them has.
+std::uint64_t freeSeed(const auto& parts, const auto& seedOf)
+{
+  std::uint64_t seed = 1;
+  while (std::ranges::any_of(parts, [&](const auto& part) { return seedOf(part) == seed; }))
+    ++seed;
+  return seed;
+}
+
 } // namespace
 
 PopulationPanel::PopulationPanel(QWidget* parent) : QWidget(parent), list(new QListWidget(this))
@@ -195,6 +204,17 @@ void PopulationPanel::placeSomata()
   emit somataChanged();
 }
 
+void PopulationPanel::replaceNamesake(const study::PopulationChoice& population)
+{
+  std::vector<study::PopulationChoice> next = all;
+  const auto namesake = std::ranges::find(next, population.parameters.name,
+                                          [](const study::PopulationChoice& each) { return each.parameters.name; });
+  if (namesake == next.end() || study::makeTheSame(*namesake, population))
+    return;
+  *namesake = population;
+  setPopulations(std::move(next));
+}
+
 int PopulationPanel::placeOf(const study::PopulationChoice& population)
 {
   const auto found = std::find_if(all.begin(), all.end(), [&](const study::PopulationChoice& each) {
@@ -209,17 +229,26 @@ int PopulationPanel::placeOf(const study::PopulationChoice& population)
   return place;
 }
 
-/// As the chosen population is placed, or the last one where none is chosen; neurons of files and of cells are not to
-/// be twice.
+/// As the chosen population is placed, or the last one where none is chosen, with a seed of its own; neurons of files
+/// and of cells are not to be twice.
 projection::PopulationParameters PopulationPanel::placementOfNew() const
 {
-  if (all.empty())
-    return {};
   const int chosen = list->currentRow();
-  const auto& like = (chosen < 0 ? all.back() : all[static_cast<std::size_t>(chosen)]).parameters;
-  const bool isMade = like.kind == projection::PopulationKind::Grid || like.kind == projection::PopulationKind::Box ||
-                      like.kind == projection::PopulationKind::Sphere;
-  return isMade ? like : projection::PopulationParameters();
+  PopulationParameters placement;
+  if (!all.empty())
+    placement = (chosen < 0 ? all.back() : all[static_cast<std::size_t>(chosen)]).parameters;
+  if (placement.kind == projection::PopulationKind::File || placement.kind == projection::PopulationKind::Given)
+    placement = {};
+  placement.seed = freeSeed(all, [](const study::PopulationChoice& each) { return each.parameters.seed; });
+  return placement;
+}
+
+model::Population PopulationPanel::traitsOfNew() const
+{
+  model::Population ofCircuit;
+  ofCircuit.seed =
+      freeSeed(all, [this](const study::PopulationChoice& each) { return traitsOf(each.parameters.name).seed; });
+  return ofCircuit;
 }
 
 void PopulationPanel::ask(int row)
@@ -238,7 +267,7 @@ void PopulationPanel::ask(int row)
   }
   if (row >= 0)
     shown = all[static_cast<std::size_t>(row)];
-  const model::Population ofCircuit = row >= 0 ? traitsOf(shown.parameters.name) : model::Population();
+  const model::Population ofCircuit = row >= 0 ? traitsOf(shown.parameters.name) : traitsOfNew();
   std::vector<std::string> names;
   for (const NamedCell& cell : cells)
     names.push_back(cell.name);

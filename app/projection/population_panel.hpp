@@ -53,6 +53,8 @@ public:
   QColor colourOf(std::size_t place) const { return colours[place]; }
   /// Of the population of that name; not valid where there is none.
   QColor colourNamed(const std::string& name) const;
+  /// Takes the place of the one of its name, if there is one.
+  void replaceNamesake(const study::PopulationChoice& population);
   /// The place of a population, which is appended where it is not there yet.
   int placeOf(const study::PopulationChoice& population);
 
@@ -72,6 +74,7 @@ private:
   void chooseColours();
   void placeSomata();
   projection::PopulationParameters placementOfNew() const;
+  model::Population traitsOfNew() const;
   void ask(int row); ///< for a new one: -1
   void take(int row, const study::PopulationChoice& choice, const model::Population& ofCircuit);
   void remove();

@@ -271,9 +271,13 @@ void ProjectionController::read()
                               endOf(opened.destination, joins.destination->count(), file, known, control)});
         last = std::move(opened);
       } catch (const Error& error) {
-        if (error.code() == ErrorCode::Cancelled || (all.tables.empty() && file == files.back()))
+        if (error.code() == ErrorCode::Cancelled)
           throw;
-        all.failures.push_back(error);
+        const bool isNamed = !error.file().empty(); // what is in a file may be refused by who knows of no file
+        const Error failure = isNamed ? error : Error(error.code(), error.message(), file);
+        if (all.tables.empty() && file == files.back())
+          throw failure;
+        all.failures.push_back(failure);
       }
     if (!last.result.table) // the last file is the one that cannot be read
       last = study->open(all.tables.back().file, control);
@@ -697,6 +701,8 @@ void ProjectionController::takeOpened(const Opened& opened)
   }
   setFile({});
   const ProjectionOutcome& outcome = opened.outcome;
+  for (const study::PopulationChoice* population : {&opened.source, &opened.destination})
+    populations->replaceNamesake(*population); // the table is in the place of the projection
   showPopulations(opened.source, opened.destination);
   if (outcome.hasParameters)
     panel->setParameters(outcome.table->projection.parameters);
@@ -750,6 +756,18 @@ void ProjectionController::exportTable(const QString& path)
         [this, path] { emit saved(path); }, {{}, [this] { emit told(tr("Cancelled; no file was written.")); }});
 }
 
+std::optional<SessionWork> ProjectionController::work() const
+{
+  const study::ProjectionRequest now = request();
+  const std::string name = naming && fileShown().empty() ? naming() : std::string();
+  if (name.empty() || !(now.source.isSomata || now.destination.isSomata))
+    return std::nullopt;
+  return SessionWork{.study = "projection",
+                     .connections = {name},
+                     .assignments = {},
+                     .dependsOn = {"cells.", "populations.", "compute."}};
+}
+
 // ---- as a page ----
 
 namespace {
@@ -758,7 +776,7 @@ Tab makeTab(PageHost& host)
 {
   auto* page = new ProjectionPage(host.parts.area);
   page->setSelection(host.find<NeuronSelection>());
-  auto* panel = new ProjectionPanel(host.parts.window);
+  auto* panel = new ProjectionPanel(host.parts.panels);
   auto* controller = new ProjectionController(
       host.parts.jobs, {page, panel, host.find<PopulationPanel>()},
       [&host] { return host.parts.isShown(ViewKind::Projection); }, &host);
@@ -797,6 +815,7 @@ Tab makeTab(PageHost& host)
       throw Error(ErrorCode::BadParameter, "No command makes \"" + file + "\", which is read from a file.");
     return projectCommand(controller->request());
   };
+  tab.work = [controller] { return controller->work(); };
   tab.network = [page] { return page->networkShown(); };
   tab.figure = [page] { return page->figure(); };
   return tab;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/cells/cell_list_model.hpp"
+#include "app/document/session_work.hpp"
 #include "app/jobs/jobs.hpp"
 #include "app/jobs/kept_results.hpp"
 #include "app/projection/projection_outcome.hpp"
@@ -57,6 +58,8 @@ public:
   const ProjectionOutcome& outcome() const;
   /// What the panels say.
   study::ProjectionRequest request() const;
+  /// The study of the session that makes it; none: a command of its own can say where its neurons are.
+  std::optional<SessionWork> work() const;
   /// What made the table that is shown; none: a file holds it.
   const std::optional<study::ProjectionRequest>& requestOfTable() const { return made; }
   /// A connection of the project that is read from a file; without a name there is none.

@@ -1,5 +1,6 @@
 #include "app/shell/action_icon.hpp"
 
+#include <QHash>
 #include <QPainter>
 #include <QPixmap>
 
@@ -9,9 +10,7 @@ namespace {
 
 constexpr int kSizes[] = {16, 24, 32, 48}; // pixels: menus and tool bars at ratios 1, 1.5 and 2
 
-} // namespace
-
-QIcon actionIcon(const QString& name)
+QIcon draw(const QString& name)
 {
   const QIcon drawing(QStringLiteral(":/icons/actions/%1.svg").arg(name));
   QIcon icon;
@@ -24,6 +23,17 @@ QIcon actionIcon(const QString& name)
     painter.end();
     icon.addPixmap(picture, QIcon::Active);
   }
+  return icon;
+}
+
+} // namespace
+
+QIcon actionIcon(const QString& name)
+{
+  static auto* drawn = new QHash<QString, QIcon>; // pictures must not be deleted after the application
+  QIcon& icon = (*drawn)[name];
+  if (icon.isNull())
+    icon = draw(name);
   return icon;
 }
 

@@ -191,6 +191,7 @@ void MainWindow::addPages()
 {
   host = new PageHost({.window = this,
                        .area = area,
+                       .panels = panels->parameters,
                        .jobs = jobQueue.get(),
                        .cells = cellList,
                        .cellParameters = panels->ofCells,
@@ -202,6 +203,7 @@ void MainWindow::addPages()
   connectHost();
   auto* neurons = new NeuronSelection(this);
   connect(panels->populations, &PopulationPanel::renamed, neurons, &NeuronSelection::renamePopulation);
+  connect(panels->populations, &PopulationPanel::renamed, cellViews->selected(), &BranchSelection::renamePopulation);
   connect(panels->connections, &ConnectionPanel::renamed, cellViews->selected(), &BranchSelection::renameConnection);
   tabs->addPages(*host);
   connect(area, &ViewArea::currentChanged, status, &StatusPanel::dropNotice);

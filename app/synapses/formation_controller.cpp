@@ -17,6 +17,7 @@
 
 #include <QFileInfo>
 
+#include <algorithm>
 #include <utility>
 
 namespace hinesight::app {
@@ -98,6 +99,18 @@ void FormationController::show(const study::FormationRequest& wanted)
   emit questionChanged();
   if (page->isVisible())
     showAgainOrRun();
+}
+
+void FormationController::renamePopulation(const std::string& before, const std::string& now)
+{
+  study::FormationRequest wanted = panel->request();
+  std::ranges::replace(wanted.source.populations, before, now);
+  if (wanted == panel->request())
+    return;
+  panel->setRequest(wanted);
+  for (std::optional<study::FormationRequest>* said : {&asked, &made})
+    if (*said)
+      std::ranges::replace((*said)->source.populations, before, now);
 }
 
 void FormationController::run()
@@ -316,7 +329,7 @@ Tab makeTab(PageHost& host)
 {
   auto* page = new FormationPage(host.parts.area);
   page->setSelection(host.find<NeuronSelection>());
-  auto* panel = new FormationPanel(host.parts.window);
+  auto* panel = new FormationPanel(host.parts.panels);
   auto* controller = new FormationController(host.parts.jobs, page, panel, &host);
   host.listenTo(controller);
   QObject::connect(controller, &FormationController::unreadable, &host, &PageHost::unreadable);

@@ -49,6 +49,8 @@ public:
   void setBeginning(std::function<bool()> begin) { beginning = std::move(begin); }
   /// The fields say this; synapses are formed by it now or when the page is seen.
   void show(const study::FormationRequest& wanted);
+  /// The neurons stay what they are.
+  void renamePopulation(const std::string& before, const std::string& now);
   /// Where the fields are not those of the network that is shown, and nothing is on its way to change that.
   Question question() const;
   /// The fields are again those of the network.

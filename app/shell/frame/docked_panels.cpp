@@ -6,6 +6,7 @@
 #include "app/forms/help_text.hpp"
 #include "app/projection/connection_panel.hpp"
 #include "app/projection/population_panel.hpp"
+#include "app/shell/action_icon.hpp"
 #include "app/simulation/parts/simulated_parts_panel.hpp"
 #include "app/workspace/foldable_docks.hpp"
 
@@ -17,6 +18,8 @@
 #include <QTabWidget>
 #include <QUndoView>
 
+#include <functional>
+
 namespace hinesight::app {
 
 namespace {
@@ -27,9 +30,10 @@ constexpr int kTimingsHeight = 210;
 constexpr int kCellsHeight = 380;
 constexpr int kCircuitHeight = 290; // four entries
 
-/// `help` is one sentence: what is in it.
-QDockWidget* addDock(QMainWindow* window, const char* title, const char* name, const char* help, QWidget* content,
-                     Qt::DockWidgetArea where)
+/// `help` is one sentence: what is in it. `makeContent` makes it within the dock: what is put into another part later
+/// is polished anew, with all that is in it.
+QDockWidget* addDock(QMainWindow* window, const char* title, const char* name, const char* help,
+                     const std::function<QWidget*(QWidget* dock)>& makeContent, Qt::DockWidgetArea where)
 {
   auto* dock = new QDockWidget(QCoreApplication::translate("DockedPanels", title), window);
   dock->setObjectName(QLatin1String(name));
@@ -37,56 +41,46 @@ QDockWidget* addDock(QMainWindow* window, const char* title, const char* name, c
   describe(dock, {dock->windowTitle(), sentence});
   QAction* toggle = dock->toggleViewAction();
   toggle->setObjectName(QLatin1String(name) + QStringLiteral("Action"));
+  toggle->setIcon(actionIcon(toggle->objectName()));
   toggle->setToolTip(sentence);
   toggle->setStatusTip(sentence);
-  dock->setWidget(content);
+  dock->setWidget(makeContent(dock));
   window->addDockWidget(where, dock);
   return dock;
-}
-
-QWidget* makeCircuit(PopulationPanel* populations, ConnectionPanel* connections, SimulatedPartsPanel* simulated,
-                     QWidget* parent)
-{
-  auto* circuit = new QTabWidget(parent);
-  circuit->setObjectName(QStringLiteral("circuitTabs"));
-  circuit->setDocumentMode(true);
-  circuit->addTab(populations, QCoreApplication::translate("DockedPanels", "Populations"));
-  circuit->addTab(connections, QCoreApplication::translate("DockedPanels", "Connections"));
-  circuit->addTab(simulated, QCoreApplication::translate("DockedPanels", "Simulation"));
-  return circuit;
 }
 
 } // namespace
 
 DockedPanels::DockedPanels(QMainWindow* window, FoldableDocks* docks, CellListModel* cells, RunTableModel* runs)
-    : data(new DataPanel(cells, window)), populations(new PopulationPanel(window)),
-      connections(new ConnectionPanel(window)), simulated(new SimulatedPartsPanel(window)),
-      timings(new TimingsPanel(runs, window)), ofCells(new ParameterPanel(window)),
-      parameters(new QStackedWidget(window))
 {
-  parameters->addWidget(ofCells);
-  QDockWidget* dataDock =
-      addDock(window, "Data", "dataDock",
-              QT_TRANSLATE_NOOP("DockedPanels", "The open cells. Open files here, choose a cell, set its unit."), data,
-              Qt::LeftDockWidgetArea);
-  QDockWidget* circuitDock =
-      addDock(window, "Circuit", "circuitDock",
-              QT_TRANSLATE_NOOP("DockedPanels", "The populations and connections of the circuit, and how it is "
-                                                "simulated. Add them here, choose which one the pages show, and "
-                                                "compare two connections."),
-              makeCircuit(populations, connections, simulated, window), Qt::LeftDockWidgetArea);
+  QDockWidget* dataDock = addDock(
+      window, "Data", "dataDock",
+      QT_TRANSLATE_NOOP("DockedPanels", "The open cells. Open files here, choose a cell, set its unit."),
+      [&](QWidget* dock) { return data = new DataPanel(cells, dock); }, Qt::LeftDockWidgetArea);
+  QDockWidget* circuitDock = addDock(
+      window, "Circuit", "circuitDock",
+      QT_TRANSLATE_NOOP("DockedPanels", "The populations and connections of the circuit, and how it is "
+                                        "simulated. Add them here, choose which one the pages show, and "
+                                        "compare two connections."),
+      [this](QWidget* dock) { return makeCircuit(dock); }, Qt::LeftDockWidgetArea);
+  QDockWidget* timingsDock = addDock(
+      window, "Timings", "timingsDock",
+      QT_TRANSLATE_NOOP(
+          "DockedPanels",
+          "All runs with their times. Double-click one to restore its parameters; select two to compare them."),
+      [&](QWidget* dock) { return timings = new TimingsPanel(runs, dock); }, Qt::BottomDockWidgetArea);
   QDockWidget* parametersDock = addDock(
       window, "Parameters", "parametersDock",
       QT_TRANSLATE_NOOP(
           "DockedPanels",
           "The parameters of what is shown. Every edit runs what depends on it; double-click a label for the default."),
-      parameters, Qt::RightDockWidgetArea);
-  QDockWidget* timingsDock =
-      addDock(window, "Timings", "timingsDock",
-              QT_TRANSLATE_NOOP(
-                  "DockedPanels",
-                  "All runs with their times. Double-click one to restore its parameters; select two to compare them."),
-              timings, Qt::BottomDockWidgetArea);
+      [this](QWidget* dock) {
+        parameters = new QStackedWidget(dock);
+        ofCells = new ParameterPanel(parameters);
+        parameters->addWidget(ofCells);
+        return parameters;
+      },
+      Qt::RightDockWidgetArea);
   window->resizeDocks({dataDock, circuitDock}, {kCellsHeight, kCircuitHeight}, Qt::Vertical);
   docks->add(Panel::Data, dataDock, kDataWidth);
   docks->add(Panel::Circuit, circuitDock, kDataWidth, kCircuitHeight);
@@ -94,19 +88,36 @@ DockedPanels::DockedPanels(QMainWindow* window, FoldableDocks* docks, CellListMo
   docks->add(Panel::Parameters, parametersDock, kParametersWidth);
 }
 
+QWidget* DockedPanels::makeCircuit(QWidget* dock)
+{
+  auto* circuit = new QTabWidget(dock);
+  circuit->setObjectName(QStringLiteral("circuitTabs"));
+  circuit->setDocumentMode(true);
+  populations = new PopulationPanel(circuit);
+  connections = new ConnectionPanel(circuit);
+  simulated = new SimulatedPartsPanel(circuit);
+  circuit->addTab(populations, QCoreApplication::translate("DockedPanels", "Populations"));
+  circuit->addTab(connections, QCoreApplication::translate("DockedPanels", "Connections"));
+  circuit->addTab(simulated, QCoreApplication::translate("DockedPanels", "Simulation"));
+  return circuit;
+}
+
 void DockedPanels::addHistory(QMainWindow* window, FoldableDocks* docks, QUndoStack* steps)
 {
-  auto* list = new QUndoView(steps);
-  list->setObjectName(QStringLiteral("historyList"));
-  list->setEmptyLabel(QCoreApplication::translate("DockedPanels", "As it began"));
-  list->setToolTip(QCoreApplication::translate("DockedPanels", "Steps of this session, the newest last; click one to "
-                                                               "go back or forth to it"));
-  list->setTextElideMode(Qt::ElideMiddle);
+  const auto makeList = [steps](QWidget* inDock) {
+    auto* list = new QUndoView(steps, inDock);
+    list->setObjectName(QStringLiteral("historyList"));
+    list->setEmptyLabel(QCoreApplication::translate("DockedPanels", "As it began"));
+    list->setToolTip(QCoreApplication::translate("DockedPanels", "Steps of this session, the newest last; click one to "
+                                                                 "go back or forth to it"));
+    list->setTextElideMode(Qt::ElideMiddle);
+    return list;
+  };
   QDockWidget* dock =
       addDock(window, "History", "historyDock",
               QT_TRANSLATE_NOOP("DockedPanels",
                                 "The steps of this session, the newest last. Click one to go back or forth to it."),
-              list, Qt::RightDockWidgetArea);
+              makeList, Qt::RightDockWidgetArea);
   dock->hide();
   docks->add(Panel::History, dock, kParametersWidth);
 }

@@ -3,6 +3,7 @@
 class QMainWindow;
 class QStackedWidget;
 class QUndoStack;
+class QWidget;
 
 namespace hinesight::app {
 
@@ -33,6 +34,9 @@ struct DockedPanels
   TimingsPanel* timings;
   ParameterPanel* ofCells;    ///< their parameters
   QStackedWidget* parameters; ///< of the cells and of pages; one is shown
+
+private:
+  QWidget* makeCircuit(QWidget* dock);
 };
 
 } // namespace hinesight::app
