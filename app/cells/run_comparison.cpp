@@ -74,6 +74,22 @@ void addSettings(std::vector<RunDifference>& differences, const io::RunRecord& a
   }
 }
 
+/// Times of a CPU that carries out a GPU's plan are none of that GPU.
+void addGpuPlans(std::vector<RunDifference>& differences, const io::RunRecord& a, const io::RunRecord& b)
+{
+  if (a.plannedFor.empty() && b.plannedFor.empty())
+    return;
+  const auto inWords = [](const io::RunRecord& run) {
+    const QString gpu = QString::fromStdString(run.plannedFor);
+    if (gpu.isEmpty())
+      return kNone;
+    return run.predicted > 0
+               ? RunComparison::tr("%1: %2 predicted").arg(gpu, widgets::formatMilliseconds(run.predicted))
+               : RunComparison::tr("%1: no time predicted").arg(gpu);
+  };
+  differences.push_back({RunComparison::tr("Plan of a GPU, on the CPU"), inWords(a), inWords(b)});
+}
+
 /// The stage that was repeated is that which runs are compared by; the others were measured once.
 Measured timeOfStage(const io::RunRecord& run, const Stage& stage)
 {
@@ -118,6 +134,7 @@ std::vector<RunDifference> differencesOf(const io::RunRecord& a, const io::RunRe
 {
   std::vector<RunDifference> differences;
   addSettings(differences, a, b);
+  addGpuPlans(differences, a, b);
   addStages(differences, a, b);
   return differences;
 }

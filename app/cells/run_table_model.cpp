@@ -63,6 +63,12 @@ QString backendInWords(Backend backend)
   return backend == Backend::Cuda ? QStringLiteral("CUDA") : QStringLiteral("CPU");
 }
 
+/// A CPU that carried out what was planned for a GPU says so.
+QString whereInWords(const io::RunRecord& run)
+{
+  return run.plannedFor.empty() ? backendInWords(run.timings.backend) : RunTableModel::tr("CPU, GPU's plan");
+}
+
 QString solverInWords(const io::RunRecord& run)
 {
   const QString solver = fromUtf8(run.solver);
@@ -385,7 +391,7 @@ QVariant RunTableModel::textOf(const io::RunRecord& run, int column)
   case Solver:
     return solverInWords(run);
   case BackendColumn:
-    return run.plannedFor.empty() ? backendInWords(run.timings.backend) : tr("CPU, GPU's plan");
+    return whereInWords(run);
   case Plan:
     return planInWords(run);
   case Stages:
@@ -417,7 +423,8 @@ QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int
       {tr("Plan"), tr("Of a solve re-root, split, packing strategy and threads per block; for a solver with a schedule "
                       "of its own, its settings; of other runs the parameters that are not at their defaults")},
       {tr("Solver"), tr("What solved the batch; double precision unless another is named")},
-      {tr("Backend"), tr("Where it ran")},
+      {tr("Backend"), tr("Where it ran. \"CPU, GPU's plan\": the CPU carried out what was planned for a GPU, "
+                         "whose predicted time is in the tooltip, ms")},
       {tr("Total"), tr("Sum of the stages that this run had to do, in ms")},
       {tr("Cells"), tr("Cells in the batch, copies included; neurons of other runs")},
       {tr("Compartments"), tr("Unknowns of the batch")},
@@ -496,8 +503,7 @@ QString changesInWords(const io::RunRecord& a, const io::RunRecord& b)
   addChange(changes, RunTableModel::tr("solver"), solverInWords(a), solverInWords(b));
   if (a.solver == b.solver && !isByBranches(a))
     addChange(changes, RunTableModel::tr("settings"), fromUtf8(a.parameters), fromUtf8(b.parameters));
-  addChange(changes, RunTableModel::tr("backend"), backendInWords(a.timings.backend),
-            backendInWords(b.timings.backend));
+  addChange(changes, RunTableModel::tr("backend"), whereInWords(a), whereInWords(b));
   if (isByBranches(a) && isByBranches(b)) {
     addChange(changes, RunTableModel::tr("re-root"), fromUtf8(a.balance), fromUtf8(b.balance));
     addChange(changes, RunTableModel::tr("split"), fromUtf8(a.split), fromUtf8(b.split));
@@ -563,7 +569,8 @@ QString summarizeRun(const io::RunRecord& run, double floorFraction)
     text += run.predicted > 0
                 ? RunTableModel::tr("; the CPU carried out the plan for %1, predicted to take %2 there")
                       .arg(fromUtf8(run.plannedFor), formatMilliseconds(run.predicted))
-                : RunTableModel::tr("; the CPU carried out the plan for %1").arg(fromUtf8(run.plannedFor));
+                : RunTableModel::tr("; the CPU carried out the plan for %1, whose time cannot be predicted")
+                      .arg(fromUtf8(run.plannedFor));
   return text;
 }
 
@@ -573,8 +580,8 @@ QString describeGpuPlan(const io::RunRecord& run)
     return {};
   const QString gpu = fromUtf8(run.plannedFor);
   return run.predicted > 0
-             ? RunTableModel::tr("Plan for %1: %2 predicted there").arg(gpu, formatMilliseconds(run.predicted))
-             : RunTableModel::tr("Plan for %1").arg(gpu);
+             ? RunTableModel::tr("Plan of a GPU: %1 predicted on %2").arg(formatMilliseconds(run.predicted), gpu)
+             : RunTableModel::tr("Plan of a GPU: no time predicted on %1").arg(gpu);
 }
 
 } // namespace hinesight::app

@@ -126,7 +126,7 @@ QString compareRuns(const io::RunRecord& a, const QString& first, const io::RunR
 /// and with the GPU's plan that the CPU carried out. A run that kept its solution has no time.
 QString summarizeRun(const io::RunRecord& run, double floorFraction);
 
-/// "Plan for NVIDIA H200: 0.021 ms predicted there"; empty where the CPU carried out no GPU's plan.
+/// "Plan of a GPU: 0.021 ms predicted on NVIDIA H200"; empty where the CPU carried out no GPU's plan.
 QString describeGpuPlan(const io::RunRecord& run);
 
 /// 1,400,000 as "1.4 M", 12,345 as "12,345".

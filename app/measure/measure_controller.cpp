@@ -14,8 +14,6 @@
 #include "morphology/morphometry.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <iterator>
 #include <memory>
 #include <utility>
@@ -52,6 +50,7 @@ void MeasureController::choose(int row)
 
 void MeasureController::takeCells()
 {
+  measurePathsAgain();
   refreshOthers();
   std::vector<std::shared_ptr<const morphology::Morphology>> wanted;
   for (const int row : measuredRows())
@@ -237,32 +236,95 @@ void MeasureController::takeSelection()
 void MeasureController::measureBetween(SamplePoint from, SamplePoint to)
 {
   const auto scene = parts.scene();
-  const auto morphologyOf = [&](SamplePoint point) -> const morphology::Morphology& {
-    return *scene->cells[static_cast<std::size_t>(point.cell)].discretization->morphology;
+  const auto endAt = [&](SamplePoint point) {
+    const widgets::SceneCell& cell = scene->cells[static_cast<std::size_t>(point.cell)];
+    return PathEnd{QString::fromStdString(cell.name), cell.discretization->morphology.get(), point.sample};
   };
-  const auto endOf = [&](SamplePoint point) {
-    return MeasuredPath::End{QString::fromStdString(scene->cells[static_cast<std::size_t>(point.cell)].name),
-                             morphologyOf(point).id[static_cast<std::size_t>(point.sample)]};
-  };
-  const auto placeOf = [&](SamplePoint point) {
-    const morphology::Morphology& m = morphologyOf(point);
-    const auto k = static_cast<std::size_t>(point.sample);
-    return std::array<double, 3>{m.x[k], m.y[k], m.z[k]};
-  };
-  const auto a = placeOf(from);
-  const auto b = placeOf(to);
-  MeasuredPath path{endOf(from), endOf(to), {}, std::hypot(b[0] - a[0], b[1] - a[1], b[2] - a[2])};
+  const PathEnd first = endAt(from);
+  const PathEnd last = endAt(to);
+  const auto way = wayBetween(first, last);
+  const MeasuredPath path = measurePath(first, last, way);
   std::vector<SamplePoint> along{from, to};
-  if (from.cell == to.cell)
-    if (const auto between = morphology::pathBetween(morphologyOf(from), from.sample, to.sample)) {
-      path.length = between->length;
-      along.clear();
-      for (const std::int32_t sample : between->samples)
-        along.push_back({from.cell, sample});
-    }
+  if (way) {
+    along.clear();
+    for (const std::int32_t sample : way->samples)
+      along.push_back({from.cell, sample});
+  }
   parts.views->showPath(along, inWords(path));
   parts.page->addPath(path);
   emit noted(tr("From sample %1 to %2: %3.").arg(path.from.id).arg(path.to.id).arg(inWords(path)));
+}
+
+/// Names of the cells that have another unit, place or file than when this was asked before.
+std::set<QString> MeasureController::takeChangedCells()
+{
+  std::set<QString> changed;
+  std::map<std::uint64_t, std::weak_ptr<const morphology::Morphology>> now;
+  for (const OpenCell& cell : parts.cells->cells()) {
+    const auto before = readings.find(cell.key);
+    const bool isKnown = before != readings.end();
+    if (cell.morphology && !cell.own) {
+      if (isKnown && before->second.lock() != cell.morphology)
+        changed.insert(cell.name);
+      now.emplace(cell.key, cell.morphology);
+    } else if (isKnown) { // it is being read, or something else is shown in its place
+      now.insert(*before);
+    }
+  }
+  readings = std::move(now);
+  return changed;
+}
+
+/// In the cells that have changed since. Those whose samples are gone are taken out.
+void MeasureController::measurePathsAgain()
+{
+  const std::set<QString> changed = takeChangedCells();
+  const auto isOfChanged = [&](const MeasuredPath& path) {
+    return changed.contains(path.from.cell) || changed.contains(path.to.cell);
+  };
+  const std::vector<MeasuredPath>& before = parts.page->paths();
+  if (std::ranges::none_of(before, isOfChanged))
+    return;
+  const auto isUnread = [this](const MeasuredPath::End& end) {
+    const OpenCell* const cell = findCell(end.cell);
+    return cell && !cell->morphology;
+  };
+  std::vector<MeasuredPath> paths;
+  for (const MeasuredPath& path : before) {
+    if (!isOfChanged(path) || isUnread(path.from) || isUnread(path.to)) {
+      paths.push_back(path);
+      continue;
+    }
+    const std::optional<PathEnd> from = findEnd(path.from);
+    const std::optional<PathEnd> to = findEnd(path.to);
+    if (from && to)
+      paths.push_back(measurePath(*from, *to, wayBetween(*from, *to)));
+  }
+  if (paths.size() < before.size())
+    emit noted(tr("The table Paths has lost those whose samples are gone."));
+  parts.page->setPaths(std::move(paths));
+  emit parts.page->questionsChanged();
+}
+
+/// As it is without what is shown in its place for now; null: there is none of that name.
+const OpenCell* MeasureController::findCell(const QString& name) const
+{
+  const auto cell = std::ranges::find(parts.cells->cells(), name, &OpenCell::name);
+  if (cell == parts.cells->cells().end())
+    return nullptr;
+  return cell->own ? cell->own.get() : &*cell;
+}
+
+/// Of a cell that was read; nullopt: it is not there any more.
+std::optional<PathEnd> MeasureController::findEnd(const MeasuredPath::End& end) const
+{
+  const OpenCell* const cell = findCell(end.cell);
+  if (!cell)
+    return std::nullopt;
+  const auto sample = std::ranges::find(cell->morphology->id, end.id);
+  if (sample == cell->morphology->id.end())
+    return std::nullopt;
+  return PathEnd{end.cell, cell->morphology.get(), static_cast<std::int32_t>(sample - cell->morphology->id.begin())};
 }
 
 // ---- files ----

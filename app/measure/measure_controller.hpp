@@ -11,7 +11,10 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -20,6 +23,7 @@ namespace hinesight::app {
 class BranchSelection;
 class CellListModel;
 class CellViews;
+struct OpenCell;
 
 inline constexpr JobKind kMeasures{.name = "measures", .stage = "measure", .isQuiet = true};
 inline constexpr JobKind kMeasureExport{.name = "Export of measures", .stage = "export", .newestWins = false};
@@ -69,6 +73,10 @@ private:
   void pickBranches(const BranchesOfCells& branches, widgets::PickMode how);
   void takeSelection();
   void measureBetween(widgets::SamplePoint from, widgets::SamplePoint to);
+  std::set<QString> takeChangedCells();
+  void measurePathsAgain();
+  const OpenCell* findCell(const QString& name) const;
+  std::optional<PathEnd> findEnd(const MeasuredPath::End& end) const;
   void askWhereToExport();
 
   Jobs* jobs;
@@ -76,6 +84,7 @@ private:
   std::uint64_t chosen = 0;                                            ///< key of the chosen cell; 0: none
   std::vector<std::shared_ptr<const morphology::Morphology>> measured; ///< the cells of the page
   bool isStale = true;
+  std::map<std::uint64_t, std::weak_ptr<const morphology::Morphology>> readings; ///< of the open cells, by their keys
 };
 
 } // namespace hinesight::app

@@ -126,7 +126,7 @@ QWidget* MeasurePage::makeFields()
   besideChoice = new widgets::ChoiceBox;
   besideChoice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   besideChoice->setMinimumContentsLength(10);
-  add(tr("Compare with"), besideChoice, "measureBeside", tr("Another open cell, measured beside the chosen one"));
+  add(tr("Compare with"), besideChoice, "measureBeside", {});
   step = new NumberSpinBox;
   step->setNumberRange({kLeastStep, kMostStep, kLeastStep, kMostStep, 0, true, QStringLiteral(" µm")});
   step->setNumber(kDefaultStep);
@@ -141,6 +141,7 @@ QWidget* MeasurePage::makeFields()
   add(tr("Histogram of"), quantityChoice, "measureQuantity",
       tr("What the branches are counted by: lengths in µm, angles in degrees"));
   setOthers({});
+  connect(besideChoice, &QComboBox::currentIndexChanged, this, &MeasurePage::nameBeside);
   connect(besideChoice, &QComboBox::currentIndexChanged, this, &MeasurePage::asked);
   connect(step, &QDoubleSpinBox::valueChanged, this, &MeasurePage::asked);
   connect(quantityChoice, &QComboBox::currentIndexChanged, this, &MeasurePage::refreshHistogram);
@@ -240,6 +241,14 @@ void MeasurePage::setOthers(const std::vector<Other>& cells)
   if (place != otherKeys.end())
     comingBeside = 0;
   besideChoice->setEnabled(!cells.empty());
+  nameBeside();
+}
+
+/// Its name may be too long for its field.
+void MeasurePage::nameBeside()
+{
+  const QString help = tr("Another open cell, measured beside the chosen one");
+  besideChoice->setToolTip(beside() > 0 ? besideChoice->currentText() + QLatin1Char('\n') + help : help);
 }
 
 void MeasurePage::compareWith(std::uint64_t key)
@@ -309,12 +318,12 @@ void MeasurePage::refreshHeadline()
       length += isNeurite ? type.length : 0;
       count += isNeurite ? type.branches : 0;
     }
-    texts << tr("%1: %2 branches, %3 µm of neurites")
+    texts << tr("%1: %2 branches, %3 µm")
                  .arg(widgets::shortened(cell.name), widgets::formatNumber(static_cast<double>(count)),
                       widgets::formatNumber(length));
   }
   const QString all = texts.join(tr("; beside "));
-  header->setHeadline(texts.isEmpty() ? all : tr("%1, without the segments to the soma").arg(all),
+  header->setHeadline(texts.isEmpty() ? all : tr("%1 of neurites, without the segments to the soma").arg(all),
                       tr("Lengths are of neurites alone, without the segments that join them with the soma, as NeuroM "
                          "and MorphIO have them. Path distances have these segments: a branch that leaves the soma is "
                          "shorter than the path distances of its ends differ. The total length in Details has the "

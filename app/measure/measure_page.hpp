@@ -89,6 +89,7 @@ protected:
 private:
   PageHeader* makeHeader();
   QWidget* makeFields();
+  void nameBeside();
   QWidget* makeCharts();
   void makeProfiles();
   void shareRoomSoon();

@@ -7,9 +7,33 @@
 #include <QCoreApplication>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <ostream>
 
 namespace hinesight::app {
+
+std::optional<morphology::PathBetween> wayBetween(const PathEnd& from, const PathEnd& to)
+{
+  return from.cell == to.cell ? morphology::pathBetween(*from.of, from.sample, to.sample) : std::nullopt;
+}
+
+MeasuredPath measurePath(const PathEnd& from, const PathEnd& to, const std::optional<morphology::PathBetween>& way)
+{
+  const auto endOf = [](const PathEnd& end) {
+    return MeasuredPath::End{end.cell, end.of->id[static_cast<std::size_t>(end.sample)]};
+  };
+  const auto placeOf = [](const PathEnd& end) {
+    const auto k = static_cast<std::size_t>(end.sample);
+    return std::array{end.of->x[k], end.of->y[k], end.of->z[k]};
+  };
+  const auto a = placeOf(from);
+  const auto b = placeOf(to);
+  MeasuredPath path{endOf(from), endOf(to), {}, std::hypot(b[0] - a[0], b[1] - a[1], b[2] - a[2])};
+  if (way)
+    path.length = way->length;
+  return path;
+}
 
 QString inWords(const MeasuredPath& path)
 {

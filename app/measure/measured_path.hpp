@@ -1,5 +1,7 @@
 #pragma once
 
+#include "morphology/morphometry.hpp"
+
 #include <QString>
 
 #include <cstdint>
@@ -21,6 +23,19 @@ struct MeasuredPath
   std::optional<double> length; ///< µm along the branches; none between different trees
   double distance = 0;          ///< µm, straight, where the files have them
 };
+
+/// A sample of a cell that is open, by its place in it.
+struct PathEnd
+{
+  QString cell; ///< its name
+  const morphology::Morphology* of;
+  std::int32_t sample;
+};
+
+/// Along the branches; nullopt between different cells and different trees.
+std::optional<morphology::PathBetween> wayBetween(const PathEnd& from, const PathEnd& to);
+/// `way`: as wayBetween has it.
+MeasuredPath measurePath(const PathEnd& from, const PathEnd& to, const std::optional<morphology::PathBetween>& way);
 
 /// "path 412 µm, straight distance 301 µm".
 QString inWords(const MeasuredPath& path);

@@ -1,5 +1,7 @@
 #include "app/measure/wrapped_header.hpp"
 
+#include <QIcon>
+#include <QPainter>
 #include <QStyleOptionHeader>
 
 #include <algorithm>
@@ -9,6 +11,8 @@ namespace hinesight::app {
 namespace {
 
 constexpr int kLeastMargin = 20; // beside a title, both sides together, pixels
+constexpr int kArrow = 8;        // of sorting, pixels
+constexpr int kBesideTitle = 3;  // from it to the arrow, pixels
 
 } // namespace
 
@@ -65,6 +69,28 @@ void WrappedHeader::initStyleOptionForIndex(QStyleOptionHeader* option, int colu
   QHeaderView::initStyleOptionForIndex(option, column);
   if (isWrapped(column))
     option->text = inLines(option->text);
+  option->sortIndicator = QStyleOptionHeader::None; // the style would draw it over a title that leaves no more room
+}
+
+void WrappedHeader::paintSection(QPainter* painter, const QRect& rect, int column) const
+{
+  painter->save(); // the style leaves a clip behind
+  QHeaderView::paintSection(painter, rect, column);
+  painter->restore();
+  if (!isSortIndicatorShown() || sortIndicatorSection() != column)
+    return;
+  QStyleOptionHeader option;
+  initStyleOption(&option);
+  initStyleOptionForIndex(&option, column);
+  option.rect = rect;
+  const QRect label = style()->subElementRect(QStyle::SE_HeaderLabel, &option, this);
+  const int text = fontMetrics().size(0, option.text).width();
+  const int left = option.textAlignment.testFlag(Qt::AlignRight)
+                       ? std::max(rect.left(), label.right() + 1 - text - kBesideTitle - kArrow)
+                       : std::min(rect.right() + 1 - kArrow, label.left() + text + kBesideTitle);
+  const bool isAscending = sortIndicatorOrder() == Qt::AscendingOrder;
+  const QIcon arrow(isAscending ? QStringLiteral(":/theme/arrow_down.png") : QStringLiteral(":/theme/arrow_up.png"));
+  arrow.paint(painter, QRect(left, rect.center().y() - kArrow / 2, kArrow, kArrow));
 }
 
 } // namespace hinesight::app

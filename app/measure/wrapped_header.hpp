@@ -4,7 +4,8 @@
 
 namespace hinesight::app {
 
-/// The titles of a table's columns, each in two lines where its column is too narrow for one.
+/// The titles of a table's columns, each in two lines where its column is too narrow for one. The arrow of sorting
+/// stands beside a title, in its margin.
 class WrappedHeader : public QHeaderView
 {
 public:
@@ -18,6 +19,7 @@ public:
 protected:
   QSize sectionSizeFromContents(int column) const override;
   void initStyleOptionForIndex(QStyleOptionHeader* option, int column) const override;
+  void paintSection(QPainter* painter, const QRect& rect, int column) const override;
 
 private:
   QString inLines(const QString& title) const;

@@ -44,6 +44,10 @@ struct Row
   std::string file;
   double neuriteLength = 0;
   double maxPath = 0;
+  int sections = 0; ///< of neurites
+  int tips = 0;
+  int bifurcations = 0;
+  int maxOrder = 0;
 };
 
 std::vector<Row> referenceRows()
@@ -60,7 +64,8 @@ std::vector<Row> referenceRows()
     std::istringstream of(line);
     for (std::string field; std::getline(of, field, '\t');)
       fields.push_back(field);
-    rows.push_back({fields.at(0), std::stod(fields.at(15)), std::stod(fields.at(9))});
+    rows.push_back({fields.at(0), std::stod(fields.at(15)), std::stod(fields.at(9)), std::stoi(fields.at(11)),
+                    std::stoi(fields.at(12)), std::stoi(fields.at(13)), std::stoi(fields.at(14))});
   }
   return rows;
 }
@@ -239,6 +244,39 @@ private slots:
       QVERIFY2(std::abs(neurites - row.neuriteLength) <= 1e-8 * row.neuriteLength,
                (row.file + " " + std::to_string(neurites) + " " + std::to_string(row.neuriteLength)).c_str());
       QVERIFY2(std::abs(longest - row.maxPath) <= 1e-8 * row.maxPath, row.file.c_str());
+    }
+  }
+
+  /// The same of their counts. A root of a neurite that forks, or that nothing follows, is a section there.
+  void agreesWithPublishedCounts()
+  {
+    const std::vector<Row> rows = referenceRows();
+    if (rows.empty())
+      QSKIP("the shared morphologies are not here");
+    for (const Row& row : rows) {
+      const auto cell = readSwc(std::string(HINESIGHT_MORPHOLOGIES) + "/real/" + row.file);
+      Row counted;
+      std::vector<int> following(cell->samples(), 0);
+      for (const std::int32_t parent : cell->parent)
+        if (parent >= 0)
+          ++following[static_cast<std::size_t>(parent)];
+      for (std::size_t k = 0; k < cell->samples(); ++k)
+        if (cell->parent[k] < 0 && cell->type[k] != kSoma && following[k] != 1) {
+          ++counted.sections;
+          counted.tips += following[k] == 0 ? 1 : 0;
+          counted.bifurcations += following[k] > 1 ? 1 : 0;
+        }
+      for (const TypeMeasures& total : totalsByType(branchesOf(*cell)))
+        if (total.type != kSoma) {
+          counted.sections += total.branches;
+          counted.tips += total.tips;
+          counted.bifurcations += total.bifurcations;
+          counted.maxOrder = std::max(counted.maxOrder, static_cast<int>(total.maxOrder));
+        }
+      QCOMPARE(counted.sections, row.sections);
+      QCOMPARE(counted.tips, row.tips);
+      QCOMPARE(counted.bifurcations, row.bifurcations);
+      QCOMPARE(counted.maxOrder, row.maxOrder);
     }
   }
 

@@ -1,6 +1,7 @@
 #include "widgets/charts/dendrogram.hpp"
 
 #include "morphology/morphology.hpp"
+#include "widgets/elided_label.hpp"
 #include "widgets/orbit/scale_overlay.hpp"
 #include "widgets/theme.hpp"
 
@@ -158,10 +159,11 @@ QRectF Dendrogram::plot() const
   return plotArea(QMarginsF(kTickGap, kTickGap, 3 * kTickGap, lines * fontMetrics().height() + 2 * kTickGap));
 }
 
-/// Behind the heading.
+/// Behind the heading. In a figure the name moves where it has no room.
 QString Dendrogram::noteOfOne() const
 {
-  return tr("by path distance, %1").arg(shown.front().name);
+  const QString& name = shown.front().name;
+  return tr("by path distance, %1").arg(isInFigure() ? name : widgets::shortened(name));
 }
 
 /// That a figure has no room for.

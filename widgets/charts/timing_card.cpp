@@ -197,10 +197,16 @@ QString TimingCard::timeText(const Stage& stage) const
   return isOfHistory ? measuredText(solves.back()) : formatMilliseconds(stage.milliseconds);
 }
 
-void TimingCard::setNote(const QString& text)
+void TimingCard::setNote(const QString& text, bool alsoFolded)
 {
   noteText = text;
+  isNoteFolded = alsoFolded;
   relayout();
+}
+
+int TimingCard::lineHeight() const
+{
+  return kMargin + QFontMetrics(font()).height();
 }
 
 int TimingCard::noteHeight() const
@@ -287,7 +293,7 @@ bool TimingCard::fitInto(const QSize& canvas)
 {
   const QSize whole = unfoldedSize();
   setFoldable(kLeastCanvas * whole.width() * whole.height() > canvas.width() * canvas.height());
-  return canvas.width() > 3 * width() / 2 && canvas.height() > (isFolded() ? kLeastLines : 1) * height();
+  return canvas.width() > 3 * width() / 2 && canvas.height() > (isFolded() ? kLeastLines * lineHeight() : height());
 }
 
 void TimingCard::setFoldable(bool canFold)
@@ -321,7 +327,7 @@ void TimingCard::mouseReleaseEvent(QMouseEvent* event)
 QSize TimingCard::sizeHint() const
 {
   if (isFolded()) {
-    return {kWidth, kMargin + QFontMetrics(font()).height()};
+    return {kWidth, lineHeight() + (isNoteFolded ? noteHeight() : 0)};
   }
   return unfoldedSize();
 }
@@ -429,11 +435,11 @@ void TimingCard::paintEvent(QPaintEvent*)
   }
 }
 
-/// The total, and the time of the history's stage; while a run is under way, how far it is.
+/// The total, and the time of the history's stage; while a run is under way, how far it is. Below, the note that stays.
 void TimingCard::paintLine(QPainter& painter) const
 {
   const QFontMetrics metrics(font());
-  const int baseline = (height() - metrics.height()) / 2 + metrics.ascent();
+  const int baseline = kMargin / 2 + metrics.ascent();
   QString text = isRunning() ? tr("running: %1").arg(runningStage) : formatMilliseconds(current.total());
   QString right;
   if (isRunning()) {
@@ -447,6 +453,12 @@ void TimingCard::paintLine(QPainter& painter) const
   painter.drawText(kMargin, baseline, metrics.elidedText(text, Qt::ElideRight, width() - 3 * kMargin - rightWidth));
   painter.setPen(theme().secondaryText);
   painter.drawText(width() - kMargin - rightWidth, baseline, right);
+  if (isNoteFolded && noteHeight() > 0) {
+    const QFontMetrics small(smallFont(font()));
+    painter.setFont(smallFont(font()));
+    painter.drawText(kMargin, height() - kMargin / 2 - small.descent(),
+                     small.elidedText(noteText, Qt::ElideRight, width() - 2 * kMargin));
+  }
 }
 
 void TimingCard::paintTotal(QPainter& painter) const

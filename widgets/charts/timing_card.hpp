@@ -49,8 +49,9 @@ public:
   void setHistoryOf(const std::string& stage);
   /// What it is told of are parts of a run that goes on, of which each does other work: no history, nothing compared.
   void showParts();
-  /// A line on what the run made, below its device: "22,208,750 rows, 178 MB"; empty: none.
-  void setNote(const QString& text);
+  /// A line on what the run made, below its device: "22,208,750 rows, 178 MB"; empty: none. `alsoFolded`: it is shown
+  /// below the line of a folded card, too.
+  void setNote(const QString& text, bool alsoFolded = false);
   QString note() const { return noteText; }
   void clear();
 
@@ -104,6 +105,7 @@ private:
   int stageRows(bool withDevices) const;
   int devicesHeight() const;
   int deviceNameWidth() const;
+  int lineHeight() const; ///< of the folded card without a note
   int noteHeight() const;
   QString historyName() const;
   void paintTotal(QPainter& painter) const;
@@ -118,6 +120,7 @@ private:
   StageTimings current;
   std::string historyStage = "solve";
   QString noteText;
+  bool isNoteFolded = false; ///< it stays where the card is folded
   int runCount = 0;
   std::string parameters;       ///< of the last run
   bool isRepeated = false;      ///< it was by those of the one before

@@ -1,8 +1,13 @@
 #include "measure_fixture.hpp"
+#include "painted_texts.hpp"
 #include "test_main.hpp"
 #include "widgets/cells/morphology/morphology_view.hpp"
+#include "widgets/cells/morphology/path_overlay.hpp"
+#include "widgets/charts/timing_card.hpp"
 
 #include <QAction>
+#include <QComboBox>
+#include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QLabel>
@@ -106,6 +111,85 @@ private slots:
       QVERIFY(std::abs(branch.endPath - branch.startPath - branch.length - leftOut) < 1e-9 * (1 + branch.endPath));
     }
     QVERIFY(leaving > 0);
+  }
+
+  /// In another unit, and in the old one again.
+  void measuresPathsAgainInAnotherUnit()
+  {
+    auto* page = find<MeasurePage>("measurePage");
+    measureBetween(1, 9);
+    page->addPath({{QStringLiteral("another"), 1}, {QStringLiteral("another"), 2}, 7, 5}); // of no cell that is open
+    const MeasuredPath before = page->paths().at(0);
+    QVERIFY(before.length && *before.length > 0);
+    const auto isScaledBy = [&](double factor) {
+      const MeasuredPath& path = page->paths().at(0);
+      const auto isNear = [](double a, double b) { return std::abs(a - b) < 1e-9 * b; };
+      return path.length && isNear(*path.length, factor * *before.length) &&
+             isNear(path.distance, factor * before.distance) && path.from.id == before.from.id &&
+             path.to.id == before.to.id;
+    };
+    auto* unit = find<QComboBox>("unitChoice");
+    unit->setCurrentIndex(unit->findText(QStringLiteral("nm")));
+    emit unit->activated(unit->currentIndex());
+    QTRY_VERIFY_WITH_TIMEOUT(isScaledBy(0.001), kPatience);
+    QCOMPARE(page->paths().size(), std::size_t{2});
+    QCOMPARE(*page->paths()[1].length, 7.0);
+    QVERIFY(settled());
+    find<QAction>("undoAction")->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(isScaledBy(1), kPatience);
+  }
+
+  /// As a file has that is written anew.
+  void forgetsPathsWhoseSamplesAreGone()
+  {
+    const QString file = folder.filePath("changing.swc");
+    const auto write = [&](const char* text) {
+      QFile to(file);
+      QVERIFY(to.open(QIODevice::WriteOnly) && to.write(text) > 0);
+    };
+    write("1 1 0 0 0 5 -1\n2 3 0 10 0 1 1\n3 3 0 20 0 1 2\n4 3 0 30 0 1 3\n");
+    window->openFiles({file});
+    QVERIFY(waitForJobs());
+    auto* page = find<MeasurePage>("measurePage");
+    const auto cell = QStringLiteral("changing");
+    page->addPath({{cell, 1}, {cell, 3}, 20, 20});
+    page->addPath({{cell, 1}, {cell, 4}, 30, 30});
+    write("1 1 0 0 0 5 -1\n2 3 0 10 0 1 1\n3 3 0 25 0 1 2\n");
+    window->openFiles({file});
+    QTRY_COMPARE_WITH_TIMEOUT(page->paths().size(), std::size_t{1}, kPatience);
+    QCOMPARE(*page->paths()[0].length, 25.0);
+    QCOMPARE(page->paths()[0].to.id, std::int64_t{3});
+  }
+
+  /// Of ends to the left of which it has room, and to the right of which it has not.
+  void keepsTheTextOfAPathOffTheTimingCard()
+  {
+    window->showView(ViewKind::Morphology);
+    auto& view = static_cast<widgets::MorphologyView&>(window->view(ViewKind::Morphology));
+    view.fit();
+    QTRY_VERIFY_WITH_TIMEOUT(view.timingCard()->isVisible() && view.geometry().tubes() > 0, kPatience);
+    const QRectF card = view.timingCard()->geometry();
+    auto* overlay = view.findChild<widgets::PathOverlay*>("pathOverlay");
+    std::vector<std::int32_t> ends;
+    const widgets::TubeGeometry& tubes = view.geometry();
+    for (std::size_t tube = 0; tube < tubes.tubes(); ++tube) {
+      const widgets::ScreenPoint at =
+          view.camera().project({tubes.endB[3 * tube], tubes.endB[3 * tube + 1], tubes.endB[3 * tube + 2]});
+      constexpr double kText = 100; // pixels, less than any has
+      if (at.x < card.left() && at.x + kText > card.left() && at.y > card.top() && at.y < card.bottom() - 20)
+        ends.push_back(tubes.sampleB[tube]);
+    }
+    QVERIFY(!ends.empty());
+    for (const std::int32_t end : ends) {
+      measureBetween(1, end);
+      QTRY_VERIFY(overlay->isVisible());
+      const test::PaintedTexts texts(*overlay, 1);
+      const auto* text = texts.find(QStringLiteral("path "));
+      QVERIFY(text);
+      QVERIFY2(!text->place.intersects(view.timingCard()->geometry()),
+               qPrintable(test::PaintedTexts::inWords(text->place)));
+      QVERIFY(QRectF(overlay->rect()).contains(text->place));
+    }
   }
 
   void whatWasDoneIsForgottenOnAnotherPage()

@@ -7,9 +7,12 @@
 #include "widgets/charts/profile_chart.hpp"
 #include "widgets/theme.hpp"
 
+#include <QComboBox>
 #include <QHeaderView>
 #include <QHelpEvent>
 #include <QImage>
+#include <QLabel>
+#include <QRegularExpression>
 #include <QScrollBar>
 #include <QTabWidget>
 #include <QTableView>
@@ -62,6 +65,7 @@ private slots:
   void cutsNamesAndNoNumbers();
   void namesTypesInASmallWindow();
   void namesTypesOfBranchesInASmallWindow();
+  void drawsTheArrowOfSortingBesideTheTitle();
   void isQuickInALargeCell();
 
 private:
@@ -607,6 +611,30 @@ void TestMeasureTables::cutsNamesAndNoNumbers()
   QTRY_COMPARE(window->size(), QSize(910, 512));
   const QTableView* table = show(Branches);
   QTRY_VERIFY(table->columnWidth(0) < table->sizeHintForIndex(table->model()->index(0, 0)).width());
+  // The name of the other cell has dots in its middle, and its numbers stand before what may be cut.
+  auto* beside = find<QComboBox>("measureBeside");
+  const test::PaintedTexts ofBeside(*beside, 1);
+  QString painted;
+  for (const auto& text : ofBeside.texts()) {
+    QVERIFY(!text.isCut);
+    painted += text.text;
+  }
+  QVERIFY2(painted.startsWith(u'a') && painted.contains(u'\u2026') && painted.endsWith(QStringLiteral("lar")),
+           qPrintable(painted));
+  QVERIFY(beside->toolTip().startsWith(beside->currentText() + u'\n'));
+  const auto* headline = find<QLabel>("measureHeadline");
+  const qsizetype numbers = headline->text().indexOf(QRegularExpression(QStringLiteral("branches, [0-9,.]+ µm of")));
+  QVERIFY2(numbers > headline->text().indexOf(QStringLiteral("; beside ")), qPrintable(headline->text()));
+  // So has the name of the only cell of the dendrogram.
+  choose("measureBeside", 0);
+  QVERIFY(settled());
+  window->resize(1500, 950);
+  QTRY_COMPARE(window->size(), QSize(1500, 950));
+  const test::PaintedTexts textsOfTree(page().dendrogram(), 1);
+  QString ofTree;
+  for (const auto& text : textsOfTree.texts())
+    ofTree += text.text;
+  QVERIFY2(ofTree.contains(QStringLiteral("by path distance, a_neuron_whos\u2026bers_stellate")), qPrintable(ofTree));
 }
 
 /// Titles take two lines before the name of a type is cut, and before a column has to be scrolled to.
@@ -652,6 +680,62 @@ void TestMeasureTables::namesTypesOfBranchesInASmallWindow()
     QVERIFY2(table->sizeHintForIndex(type).width() <= table->columnWidth(2), qPrintable(type.data().toString()));
   }
   QVERIFY(types.contains(QStringLiteral("basal dendrite")));
+}
+
+namespace {
+
+/// With so many pixels a logical one.
+QImage pictureOf(const QHeaderView& header, double ratio)
+{
+  QImage picture(header.viewport()->size() * ratio, QImage::Format_RGB32);
+  picture.setDevicePixelRatio(ratio);
+  picture.fill(Qt::black);
+  header.viewport()->render(&picture);
+  return picture;
+}
+
+/// Around all pixels that differ, in logical ones.
+QRectF differenceOf(const QImage& a, const QImage& b)
+{
+  QRect all;
+  for (int y = 0; y < a.height(); ++y)
+    for (int x = 0; x < a.width(); ++x)
+      if (a.pixel(x, y) != b.pixel(x, y))
+        all |= QRect(x, y, 1, 1);
+  const double ratio = a.devicePixelRatio();
+  return {all.x() / ratio, all.y() / ratio, all.width() / ratio, all.height() / ratio};
+}
+
+} // namespace
+
+/// Whatever the title, the order and the ratio of the screen.
+void TestMeasureTables::drawsTheArrowOfSortingBesideTheTitle()
+{
+  open({dataFile("stellate.swc")});
+  window->resize(1280, 720);
+  QTRY_COMPARE(window->size(), QSize(1280, 720));
+  for (const Tab tab : {Types, Branches, Spheres, Classes}) {
+    QTableView* table = show(tab);
+    const QHeaderView& header = *table->horizontalHeader();
+    for (int column = 0; column < table->model()->columnCount(); ++column) {
+      const QString title = table->model()->headerData(column, Qt::Horizontal).toString();
+      for (const double ratio : {1.0, 1.5, 2.0}) {
+        const Qt::SortOrder order = ratio == 1.5 ? Qt::DescendingOrder : Qt::AscendingOrder;
+        table->sortByColumn(-1, order);
+        table->scrollTo(table->model()->index(0, column));
+        const QImage unsorted = pictureOf(header, ratio);
+        table->sortByColumn(column, order);
+        const QRectF arrow = differenceOf(unsorted, pictureOf(header, ratio));
+        const QRectF section(header.sectionViewportPosition(column), 0, header.sectionSize(column), header.height());
+        QVERIFY2(arrow.width() > 3 && arrow.height() > 1 && section.adjusted(-1, 0, 1, 0).contains(arrow),
+                 qPrintable(title + u' ' + test::PaintedTexts::inWords(arrow)));
+        const test::PaintedTexts titles(*header.viewport(), 1);
+        QVERIFY(!titles.texts().empty());
+        for (const auto& text : titles.texts())
+          QVERIFY2(!text.place.intersects(arrow), qPrintable(text.text + u' ' + test::PaintedTexts::inWords(arrow)));
+      }
+    }
+  }
 }
 
 void TestMeasureTables::isQuickInALargeCell()

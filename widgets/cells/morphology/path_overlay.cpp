@@ -20,6 +20,33 @@ constexpr double kDotRadius = 4.5;
 constexpr double kTextGap = 8;
 constexpr double kTextPadding = 4;
 
+/// For a text at the end of a way: inside the picture, beside that end where this keeps off what is taken, else beside
+/// something of that.
+QRectF placeOfText(const QSizeF& size, const QPointF& end, const QSizeF& room, const std::vector<QRectF>& taken)
+{
+  const auto boxAt = [&](double left, double top) {
+    return QRectF(QPointF(std::clamp(left, 0.0, std::max(room.width() - size.width(), 0.0)),
+                          std::clamp(top, 0.0, std::max(room.height() - size.height(), 0.0))),
+                  size);
+  };
+  const auto before = [](double edge, double length) { return edge - kTextGap - length; };
+  const auto behind = [](double edge) { return edge + kTextGap; };
+  const double right = behind(end.x());
+  const double below = behind(end.y());
+  const double left = before(end.x(), size.width());
+  const double above = before(end.y(), size.height());
+  std::vector<QRectF> boxes{boxAt(right, below), boxAt(left, below), boxAt(right, above), boxAt(left, above)};
+  for (const QRectF& other : taken)
+    for (const QRectF& box : {boxAt(right, behind(other.bottom())), boxAt(before(other.left(), size.width()), below),
+                              boxAt(right, before(other.top(), size.height())), boxAt(behind(other.right()), below)})
+      boxes.push_back(box);
+  const auto isFree = [&](const QRectF& box) {
+    return std::ranges::none_of(taken, [&](const QRectF& other) { return other.intersects(box); });
+  };
+  const auto free = std::ranges::find_if(boxes, isFree);
+  return free == boxes.end() ? boxes.front() : *free;
+}
+
 } // namespace
 
 PathOverlay::PathOverlay(QWidget* canvas) : QWidget(canvas)
@@ -68,13 +95,20 @@ void PathOverlay::setPlaces(const TubeGeometry& geometry)
   update();
 }
 
+void PathOverlay::setTaken(std::vector<QRectF> areas)
+{
+  if (std::exchange(taken, std::move(areas)) != taken)
+    update();
+}
+
 void PathOverlay::paintEvent(QPaintEvent*)
 {
   QPainter painter(this);
-  path.paint(painter, eye, font());
+  path.paint(painter, eye, font(), taken);
 }
 
-void DrawnPath::paint(QPainter& painter, const OrbitCamera& camera, const QFont& ofText) const
+void DrawnPath::paint(QPainter& painter, const OrbitCamera& camera, const QFont& ofText,
+                      const std::vector<QRectF>& taken) const
 {
   if (points.empty()) {
     return;
@@ -97,13 +131,9 @@ void DrawnPath::paint(QPainter& painter, const OrbitCamera& camera, const QFont&
   painter.setBrush(theme().text);
   painter.drawEllipse(line.front(), kDotRadius, kDotRadius);
   painter.drawEllipse(line.back(), kDotRadius, kDotRadius);
-  // The text stays inside the picture.
   const QFontMetricsF metrics(ofText);
   const QSizeF size(metrics.horizontalAdvance(label) + 2 * kTextPadding, metrics.height() + 2 * kTextPadding);
-  const QSizeF room = camera.viewport();
-  const QPointF corner(std::clamp(line.back().x() + kTextGap, 0.0, std::max(room.width() - size.width(), 0.0)),
-                       std::clamp(line.back().y() + kTextGap, 0.0, std::max(room.height() - size.height(), 0.0)));
-  const QRectF box(corner, size);
+  const QRectF box = placeOfText(size, line.back(), camera.viewport(), taken);
   painter.setPen(Qt::NoPen);
   painter.setBrush(theme().panel);
   painter.drawRoundedRect(box, kTextPadding, kTextPadding);

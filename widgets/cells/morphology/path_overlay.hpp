@@ -4,6 +4,7 @@
 #include "widgets/orbit/orbit_camera.hpp"
 
 #include <QFont>
+#include <QRectF>
 #include <QString>
 #include <QWidget>
 
@@ -30,8 +31,9 @@ struct DrawnPath
   std::vector<Vec3> points;
   QString label; ///< at the last one
 
-  /// As it is on the screen, for a camera of an area. On any thread.
-  void paint(QPainter& painter, const OrbitCamera& camera, const QFont& font) const;
+  /// As it is on the screen, for a camera of an area. The label keeps off what is taken, where it can. On any thread.
+  void paint(QPainter& painter, const OrbitCamera& camera, const QFont& font,
+             const std::vector<QRectF>& taken = {}) const;
 };
 
 /// The way between two samples over the picture of the cells, with what it measures. Takes no mouse events.
@@ -47,6 +49,8 @@ public:
   void setPath(std::vector<SamplePoint> samples, const QString& text);
   /// Where the samples are from now on; those that are not drawn are left out.
   void setPlaces(const TubeGeometry& geometry);
+  /// What lies over the picture, which the text keeps off.
+  void setTaken(std::vector<QRectF> areas);
   const std::vector<SamplePoint>& samples() const { return along; }
   const QString& text() const { return path.label; }
   /// Empty where none is shown.
@@ -59,6 +63,7 @@ private:
   std::vector<SamplePoint> along;
   DrawnPath path;
   OrbitCamera eye;
+  std::vector<QRectF> taken;
 };
 
 } // namespace hinesight::widgets
