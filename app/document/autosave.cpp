@@ -73,7 +73,7 @@ struct Autosave::State
   struct Content
   {
     model::Project project;
-    model::SessionView view;
+    SeenSession seen;
     io::SharedRuns runs;
   };
 
@@ -115,13 +115,13 @@ QString Autosave::stateFolder()
   return (home.isEmpty() ? QDir::homePath() + QStringLiteral("/.local/state") : home) + QStringLiteral("/hinesight");
 }
 
-void Autosave::write(const model::Project& project, const model::SessionView& view, const io::SharedRuns& runs)
+void Autosave::write(const model::Project& project, const SeenSession& seen, const io::SharedRuns& runs)
 {
   if (isOver)
     return;
   isWriting = true;
   const std::lock_guard guard(state->mutex);
-  const bool isAwaited = std::exchange(state->next, State::Content{project, view, runs}).has_value();
+  const bool isAwaited = std::exchange(state->next, State::Content{project, seen, runs}).has_value();
   if (isAwaited)
     return;
   writer.start([this, state = state, to = file.toStdString()] {
@@ -133,7 +133,7 @@ void Autosave::write(const model::Project& project, const model::SessionView& vi
     if (!written)
       return;
     try {
-      model::writeSession(written->project, to, written->view, written->runs);
+      model::writeSession(written->project, to, written->seen.whole(), written->runs);
     } catch (const Error& error) {
       const QString sentence = QString::fromUtf8(error.what());
       QMetaObject::invokeMethod(this, [this, sentence] {

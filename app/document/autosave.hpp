@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/document/seen_session.hpp"
 #include "io/runs/run_record.hpp"
 #include "model/project.hpp"
 #include "model/session_view.hpp"
@@ -45,7 +46,7 @@ public:
   static QString stateFolder();
 
   /// Writes on another thread. Of projects that come while one is written, only the last is.
-  void write(const model::Project& project, const model::SessionView& view, const io::SharedRuns& runs = {});
+  void write(const model::Project& project, const SeenSession& seen, const io::SharedRuns& runs = {});
   /// Whether anything was, or is about to be.
   bool hasWritten() const { return isWriting; }
   /// The window ends as it should: there is nothing to recover, and what it had open is the first of `closed`. What

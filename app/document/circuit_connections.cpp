@@ -8,6 +8,7 @@
 #include "app/projection/connection_panel.hpp"
 #include "app/projection/population_panel.hpp"
 #include "app/projection/projection_outcome.hpp"
+#include "app/synapses/formation_controller.hpp"
 #include "model/taken_names.hpp"
 #include "study/circuit/circuit_neurons.hpp"
 #include "study/circuit/circuit_study.hpp"
@@ -54,6 +55,7 @@ CircuitConnections::CircuitConnections(const DocumentParts& ofWindow, const Circ
     Connection added;
     added.kind = ConnectionKind::Formed;
     added.between = between;
+    added.formation.backend = parts.formation->request().formation.backend;
     addFormed(std::move(added));
   });
   connect(parts.connections, &ConnectionPanel::renamed, this,

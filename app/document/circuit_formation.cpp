@@ -63,6 +63,13 @@ void CircuitFormation::addTo(model::Project& wanted) const
     wanted.form = model::FormationRun{*ownForm, isRun};
 }
 
+void CircuitFormation::setBackend(Backend backend)
+{
+  for (std::optional<study::FormationRequest>* own : {&ownForm, &comingForm})
+    if (*own)
+      (*own)->formation.backend = backend;
+}
+
 void CircuitFormation::addRunTo(model::Project& wanted)
 {
   if (wanted.form)
@@ -130,6 +137,14 @@ void CircuitFormation::follow(const model::Project& now)
     showOwn(now);
   if (connection && (coming || onPage.source.given) && study::partWith(now, connection->between) != newest.part)
     showConnection(now, newest.name, false);
+}
+
+void CircuitFormation::renamePopulation(const std::string& before, const std::string& now)
+{
+  parts.formation->renamePopulation(before, now);
+  for (std::optional<study::FormationRequest>* own : {&ownForm, &comingForm})
+    if (*own)
+      std::ranges::replace((*own)->source.populations, before, now);
 }
 
 void CircuitFormation::followName(const model::Project& now, const model::Project& wanted)

@@ -42,6 +42,8 @@ public:
   std::string nameOnPage() const;
   /// What the fields of the page say, to a project that has the connections of the circuit.
   void addTo(model::Project& project) const;
+  /// Of the synapses of the page itself, while it shows a connection.
+  void setBackend(Backend backend);
   /// Whether a run forms the synapses of the page.
   static void addRunTo(model::Project& project);
   /// The page shows what the project says, in place of `now`. `formed`: the connection, where it shows none.
@@ -53,6 +55,7 @@ public:
   void showConnection(const model::Project& wanted, const std::string& name, bool isWanted);
   /// The project is another one now: synapses that are shown follow their populations.
   void follow(const model::Project& project);
+  void renamePopulation(const std::string& before, const std::string& now);
   /// Under the name that it has in `wanted`: a renaming that is undone leaves the connection where it was.
   void followName(const model::Project& now, const model::Project& wanted);
 

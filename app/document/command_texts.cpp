@@ -93,14 +93,12 @@ std::string neuronText(study::NeuronSource& source, const synapse::PlacementPara
 
 namespace {
 
-/// The files of cells, with their scales. No option says a place.
+/// The files of cells, with their scales. No option says a place, on which neither lengths nor solutions depend.
 std::string filesText(const std::vector<CellChoice>& cells)
 {
   std::string text;
   std::vector<double> scales;
   for (const CellChoice& cell : cells) {
-    if (cell.place != morphology::CellPlace())
-      refuse("No command can say where cells are placed.");
     text += word(cell.path);
     scales.push_back(cell.scale);
   }

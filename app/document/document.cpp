@@ -19,8 +19,6 @@
 #include "app/projection/population_panel.hpp"
 #include "model/taken_names.hpp"
 
-#include <QFileInfo>
-
 #include <algorithm>
 #include <set>
 #include <utility>
@@ -135,20 +133,14 @@ Aside Document::aside() const
   return {hidden(), formation->nameOnPage(), parts.seen->paths(), parts.runs->history(), connectionIds().all()};
 }
 
-/// A cell that the project had keeps its name.
 std::vector<model::Cell> Document::openCells() const
 {
-  std::map<std::string, const model::Cell*> had;
-  for (const model::Cell& cell : kept.cells)
-    had.emplace(cell.file, &cell);
-  model::TakenNames names;
   std::vector<model::Cell> cells;
-  for (const CellChoice& open : parts.cells->choices()) {
-    const auto before = had.find(open.path);
+  const std::vector<CellChoice> choices = parts.cells->choices();
+  for (std::size_t row = 0; row < choices.size(); ++row) {
+    const CellChoice& open = choices[row];
     model::Cell cell;
-    cell.name =
-        names.take(before == had.end() ? QFileInfo(QString::fromStdString(open.path)).completeBaseName().toStdString()
-                                       : before->second->name);
+    cell.name = parts.cells->cells()[row].name.toStdString();
     cell.file = open.path;
     cell.scale = open.scale;
     cell.place = open.place;
@@ -287,6 +279,7 @@ void Document::renamePopulation(const std::string& before, const std::string& no
   };
   follow(kept.stimuli);
   follow(kept.probes);
+  formation->renamePopulation(before, now);
   growth->renamePopulation(before, now);
 }
 
@@ -298,6 +291,14 @@ void Document::setSimulation(const simulation::SimulationParameters& parameters)
     return;
   kept.simulate->parameters = parameters;
   emit changed();
+}
+
+void Document::setBackend(Backend backend)
+{
+  parts.connections->setBackend(backend);
+  formation->setBackend(backend);
+  if (kept.simulate)
+    kept.simulate->parameters.backend = backend;
 }
 
 void Document::exportCircuit(const QString& folder)

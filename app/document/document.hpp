@@ -84,6 +84,8 @@ public:
                              std::optional<projection::ComputeParameters> compute = {});
   /// How the circuit is simulated.
   void setSimulation(const simulation::SimulationParameters& parameters);
+  /// Of what no page shows, such as another formed connection; pages follow by themselves. Without a signal.
+  void setBackend(Backend backend);
   /// Makes the circuit and writes it as SONATA into a folder.
   void exportCircuit(const QString& folder);
 

@@ -22,6 +22,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -40,6 +41,25 @@ HiddenByFile hiddenIn(const model::Project& project, const model::SessionView& s
       hiddenOnes.emplace(named->second, each.branches);
   return hiddenOnes;
 }
+
+/// The list of cells has a file once.
+QStringList cellsLeftOut(const model::Project& project)
+{
+  QStringList sentences;
+  std::map<std::string, std::string> shown; // by files
+  for (const model::Cell& cell : project.cells)
+    if (const auto [first, isNew] = shown.emplace(cell.file, cell.name); !isNew)
+      sentences << SessionController::tr("The cell %1 is left out: it is of the same file as %2, and the window has a "
+                                         "file once. To have both, give it a copy of the file.")
+                       .arg(QString::fromStdString(cell.name), QString::fromStdString(first->second));
+  return sentences;
+}
+
+struct SessionOfFile
+{
+  model::ReadSession read;
+  NeuronSet hidden; ///< neurons
+};
 
 /// Of a population that would make them too many, none.
 NeuronSet hiddenNeuronsIn(const model::SessionView& seen)
@@ -90,11 +110,12 @@ void SessionController::read(const QString& path, const QString& own, const std:
         model::ReadSession session = model::readSession(from);
         const std::vector<std::string> changed = model::changedCells(session.project, context.control());
         session.warnings.insert(session.warnings.end(), changed.begin(), changed.end());
-        return session;
+        NeuronSet hidden = hiddenNeuronsIn(session.view);
+        return SessionOfFile{std::move(session), std::move(hidden)};
       },
-      [this, path, own, moreCells](const model::ReadSession& session) {
+      [this, path, own, moreCells](const SessionOfFile& session) {
         file = own;
-        take(QFileInfo(path).fileName(), session, moreCells);
+        take(QFileInfo(path).fileName(), session.read, session.hidden, moreCells);
         if (own.isEmpty())
           emit openedAsNew(path);
       });
@@ -109,20 +130,23 @@ void SessionController::importCircuit(const QString& configuration)
       },
       [this, configuration](const study::ImportedSonata& imported) {
         file.clear();
-        take(QFileInfo(configuration).fileName(), {imported.project, {}, imported.warnings, {}, {}}, {});
+        take(QFileInfo(configuration).fileName(), {imported.project, {}, imported.warnings, {}, {}}, {}, {});
       },
       {{}, [this] { emit told(tr("Cancelled; no circuit was opened.")); }});
 }
 
-void SessionController::take(const QString& name, const model::ReadSession& session,
+void SessionController::take(const QString& name, const model::ReadSession& session, const NeuronSet& hidden,
                              const std::vector<std::string>& moreCells)
 {
   const model::Project& read = session.project;
   document->setOfSession();
   parts.cells->forgetRemoved(); // the session is opened as its files are now
-  beginAnew(session.view);
+  beginAnew(hidden);
+  QStringList warnings = cellsLeftOut(read);
   for (const std::string& warning : session.warnings)
-    emit warned(QStringLiteral("%1: %2").arg(name, QString::fromStdString(warning)));
+    warnings << QString::fromStdString(warning);
+  for (const QString& warning : warnings)
+    emit warned(QStringLiteral("%1: %2").arg(name, warning));
   document->show(read, {hiddenIn(read, session.view), {}, session.view.paths, historyOf(session.runs)});
   parts.cells->add(moreCells);
   showSeen(read, session.view);
@@ -142,18 +166,18 @@ void SessionController::restore(const model::Project& wanted, const model::Sessi
 {
   file = QString::fromStdString(seen.savedAs);
   document->setOfSession();
-  beginAnew(seen);
+  beginAnew(hiddenNeuronsIn(seen));
   document->show(wanted, {hiddenIn(wanted, seen), {}, seen.paths, historyOf(runs)});
   showSeen(wanted, seen);
   sayWhatIsMissing(model::missingFiles(wanted));
 }
 
 /// What was selected and hidden is of what was open.
-void SessionController::beginAnew(const model::SessionView& seen)
+void SessionController::beginAnew(const NeuronSet& hidden)
 {
   emit opening();
   parts.selection->forget();
-  parts.neurons->forget(hiddenNeuronsIn(seen)); // the step drops those of populations that there are not
+  parts.neurons->forget(hidden); // the step drops those of populations that there are not
 }
 
 void SessionController::sayWhatIsMissing(const std::vector<std::string>& files)
@@ -194,7 +218,7 @@ void SessionController::save(const QString& path)
 {
   parts.jobs->submit(
       {kSession, path, tr("Session to save")},
-      [wanted = document->projectToRun(), seen = view(), runs = parts.runs->shared(), saved = document->savedCells(),
+      [wanted = document->projectToRun(), seen = seen(), runs = parts.runs->shared(), saved = document->savedCells(),
        to = path.toStdString()](const JobContext& context) {
         std::map<std::string, model::Cell> known = saved;
         model::Project project = wanted;
@@ -210,7 +234,7 @@ void SessionController::save(const QString& path)
             cell.modified = known[cell.file].modified;
           }
         }
-        model::writeSession(project, to, seen, runs);
+        model::writeSession(project, to, seen.whole(), runs);
         return project;
       },
       [this, path](const model::Project& written) {
@@ -224,7 +248,7 @@ void SessionController::save(const QString& path)
 
 // ---- what a person sees ----
 
-model::SessionView SessionController::view() const
+SeenSession SessionController::seen() const
 {
   model::SessionView seen;
   seen.page = page();
@@ -237,14 +261,12 @@ model::SessionView SessionController::view() const
   for (const model::Cell& cell : open)
     if (const auto found = aside.hidden.find(cell.file); found != aside.hidden.end())
       seen.hidden.push_back({cell.name, found->second});
-  for (const auto& [population, neurons] : parts.neurons->hidden().populations())
-    seen.hiddenNeurons.push_back({population, selection::rangesText({neurons.begin(), neurons.end()})});
   seen.isTogether = parts.projection->isTogether();
   seen.inChosenCells = parts.selection->isInChosenCells();
   for (const int row : parts.list->chosenRows())
     seen.chosenCells.push_back(open[static_cast<std::size_t>(row)].name);
   parts.seen->addTo(seen, open);
-  return seen;
+  return {std::move(seen), parts.neurons->selected()};
 }
 
 /// As far as it is there.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/document/document_parts.hpp"
+#include "app/document/seen_session.hpp"
 #include "app/jobs/jobs.hpp"
 #include "io/runs/run_record.hpp"
 #include "model/project.hpp"
@@ -34,7 +35,9 @@ public:
   SessionController(const DocumentParts& parts, Document* document, std::function<std::string()> page, QObject* parent);
 
   /// What a person sees of the document.
-  model::SessionView view() const;
+  SeenSession seen() const;
+  /// The same, whole.
+  model::SessionView view() const { return seen().whole(); }
   /// What a window that never ended had open, with the file that it was saved to.
   void restore(const model::Project& project, const model::SessionView& view, const io::SharedRuns& runs);
   /// Of the session file that was opened or saved last; empty: none.
@@ -67,9 +70,10 @@ signals:
 
 private:
   void read(const QString& path, const QString& own, const std::vector<std::string>& moreCells);
-  void take(const QString& name, const model::ReadSession& session, const std::vector<std::string>& moreCells);
+  void take(const QString& name, const model::ReadSession& session, const NeuronSet& hidden,
+            const std::vector<std::string>& moreCells);
   void showSeen(const model::Project& project, const model::SessionView& view);
-  void beginAnew(const model::SessionView& view);
+  void beginAnew(const NeuronSet& hidden);
   void sayWhatIsMissing(const std::vector<std::string>& files);
 
   DocumentParts parts;

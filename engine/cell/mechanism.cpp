@@ -69,15 +69,15 @@ std::vector<Mechanism> makeList()
       channelMechanism("Ca_LVA", "Low-voltage calcium", {CaLva, Calcium}, kHay),
       channelMechanism("NaV", "Sodium, twelve states", {NaV, Sodium}, kGouwens),
       {"CaDynamics_E2", "Calcium inside, with a start of its own", {}, calciumWithStart, "Destexhe et al. 1994"},
-      blueBrainMechanism("NaTs2_t", "Transient sodium, 34 degC", {NaTs2t, Sodium}, kMarkram),
-      blueBrainMechanism("NaTa_t", "Transient sodium, axonal, 34 degC", {NaTat, Sodium}, kMarkram),
-      blueBrainMechanism("Nap_Et2", "Persistent sodium, 34 degC", {NapEt2, Sodium}, kMarkram),
-      blueBrainMechanism("K_Pst", "Slow potassium, 34 degC", {KPst, Potassium}, kMarkram),
-      blueBrainMechanism("K_Tst", "Transient potassium, 34 degC", {KTst, Potassium}, kMarkram),
+      blueBrainMechanism("NaTs2_t", "Transient sodium, 34 °C", {NaTs2t, Sodium}, kMarkram),
+      blueBrainMechanism("NaTa_t", "Transient sodium, axonal, 34 °C", {NaTat, Sodium}, kMarkram),
+      blueBrainMechanism("Nap_Et2", "Persistent sodium, 34 °C", {NapEt2, Sodium}, kMarkram),
+      blueBrainMechanism("K_Pst", "Slow potassium, 34 °C", {KPst, Potassium}, kMarkram),
+      blueBrainMechanism("K_Tst", "Transient potassium, 34 °C", {KTst, Potassium}, kMarkram),
       blueBrainMechanism("SKv3_1", "Fast potassium", {Kv3, Potassium}, "Rettig et al. 1992", {shift}),
       blueBrainMechanism("SK_E2", "Potassium by calcium", {SK, Potassium}, "Koehler et al. 1996",
                          {{"zTau", "ms", 1, Range::Positive}}),
-      blueBrainMechanism("Ca_LVAst", "Low-voltage calcium, 34 degC", {CaLvast, Calcium}, kMarkram),
+      blueBrainMechanism("Ca_LVAst", "Low-voltage calcium, 34 °C", {CaLvast, Calcium}, kMarkram),
   };
 }
 

@@ -210,6 +210,8 @@ private slots:
     p.file = "positions.csv";
     QVERIFY_EXCEPTION_THROWN(makePopulation(p), Error);
     QVERIFY_EXCEPTION_THROWN(populationAt("none", {}), Error);
+    for (const char* name : {"", "a/b", ".a"}) // which no session takes either
+      QVERIFY_EXCEPTION_THROWN(populationAt(name, {{{0}, {0}, {0}}}), Error);
     QVERIFY_EXCEPTION_THROWN(populationAt("uneven", {std::vector<double>(2), std::vector<double>(2), {}}), Error);
     QVERIFY_EXCEPTION_THROWN(populationAt("nan", {std::vector{0.0}, std::vector{kNan}, std::vector{0.0}}), Error);
   }

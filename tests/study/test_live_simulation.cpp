@@ -382,7 +382,7 @@ private slots:
     after.conductance.assign(cell::allMechanisms().size(), 1);
     after.conductance[cell::kHh] = 0.5;
     after.celsius = 30;
-    QCOMPARE(describeChange(before, after), std::string("hh x 0.5, 30 degC"));
+    QCOMPARE(describeChange(before, after), std::string("hh x 0.5, 30 °C"));
     LiveFactors more = after;
     more.stimuli = 2;
     QCOMPARE(describeChange(after, more), std::string("stimuli x 2"));

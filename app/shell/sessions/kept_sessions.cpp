@@ -86,7 +86,7 @@ QString whatIsIn(const QFileInfo& session, const model::Project& standard)
       names << QFileInfo(QString::fromStdString(read.view.savedAs)).fileName();
     else
       for (std::size_t cell = 0; cell < std::min(kNamed, cells.size()); ++cell)
-        names << QFileInfo(QString::fromStdString(cells[cell].file)).completeBaseName();
+        names << QString::fromStdString(cells[cell].name);
     std::ptrdiff_t count = 0;
     const QString things = thingsIn(read.project, standard, count);
     const QString what = count > 0    ? things
@@ -132,10 +132,10 @@ void KeptSessions::begin(const QString& folder, const model::Project& ofAnyWindo
   offerLeft();
 }
 
-void KeptSessions::keep(const model::Project& project, const model::SessionView& view, const io::SharedRuns& runs)
+void KeptSessions::keep(const model::Project& project, const SeenSession& seen, const io::SharedRuns& runs)
 {
   if (autosave)
-    autosave->write(project, view, runs);
+    autosave->write(project, seen, runs);
 }
 
 bool KeptSessions::hasKept() const

@@ -16,6 +16,7 @@ namespace hinesight::app {
 class Autosave;
 class QuestionBar;
 struct LeftSession;
+struct SeenSession;
 
 /// What windows had open: this one keeps its own while it lives, asks about what a window left that never ended, and
 /// offers what the closed ones had.
@@ -32,7 +33,7 @@ public:
   void begin(const QString& folder, const model::Project& standard);
   bool hasBegun() const { return autosave != nullptr; }
   /// For the case that the program is killed.
-  void keep(const model::Project& project, const model::SessionView& view, const io::SharedRuns& runs);
+  void keep(const model::Project& project, const SeenSession& seen, const io::SharedRuns& runs);
   /// Whether anything was.
   bool hasKept() const;
   // Of this window, as Autosave has them; only once it has begun.

@@ -93,6 +93,7 @@ void OpenWork::addDocument()
   connect(ofPerson, &Document::wentWith, parts.messages, &Messages::warnUntilUndone);
   connect(ofPerson, &Document::pageWanted, this, &OpenWork::pageWanted);
   connect(parts.panels->simulated, &SimulatedPartsPanel::edited, ofPerson, &Document::change);
+  connect(parts.host, &PageHost::backendChosen, ofPerson, &Document::setBackend);
 }
 
 void OpenWork::addSessions()
@@ -139,9 +140,9 @@ void OpenWork::addKeepers()
 /// As of the newest step.
 OpenSession OpenWork::whatIsOpen() const
 {
-  OpenSession open{ofPerson->toKeep(steps().project()), files->view()};
+  OpenSession open{ofPerson->toKeep(steps().project()), files->seen()};
   if (!files->path().isEmpty())
-    open.view.savedAs = QFileInfo(files->path()).absoluteFilePath().toStdString();
+    open.seen.view.savedAs = QFileInfo(files->path()).absoluteFilePath().toStdString();
   return open;
 }
 

@@ -32,7 +32,7 @@ void SessionKeeper::keep()
   if (!kept->hasBegun())
     return;
   const OpenSession now = open();
-  kept->keep(now.project, now.view, runs->shared());
+  kept->keep(now.project, now.seen, runs->shared());
 }
 
 void SessionKeeper::keepSeen()

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "app/document/seen_session.hpp"
 #include "model/project.hpp"
-#include "model/session_view.hpp"
 
 #include <QObject>
 #include <QTimer>
@@ -18,7 +18,7 @@ class RunTableModel;
 struct OpenSession
 {
   model::Project project;
-  model::SessionView view;
+  SeenSession seen;
 };
 
 /// Says when what is open is kept for the case that the program is killed: after each step, with new runs, and where

@@ -25,9 +25,9 @@ void requireName(const std::string& name)
 {
   constexpr std::size_t kLongest = 200;
   const bool control = std::any_of(name.begin(), name.end(), [](unsigned char c) { return c < 0x20 || c == 0x7F; });
-  if (name.empty() || name.size() > kLongest || control || name.find('/') != std::string::npos)
-    throw Error(ErrorCode::BadParameter,
-                "A population needs a name of 1 to 200 characters without '/' and control characters; give it one.");
+  if (name.empty() || name.size() > kLongest || name.front() == '.' || control || name.find('/') != std::string::npos)
+    throw Error(ErrorCode::BadParameter, "A population needs a name of 1 to 200 characters, without '.' at its "
+                                         "beginning, '/' and control characters; give it one.");
 }
 
 // What a random number is drawn for: the draws of a position, and the stream that keeps them from other uses of a seed.

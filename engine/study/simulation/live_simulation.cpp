@@ -50,7 +50,7 @@ std::string describeChange(const LiveFactors& before, const LiveFactors& after)
   if (before.celsius != after.celsius && after.celsius) {
     if (!text.empty())
       text += ", ";
-    text += inShort(*after.celsius) + " degC";
+    text += inShort(*after.celsius) + " °C";
   }
   return text;
 }

@@ -27,7 +27,7 @@ struct LiveChange
   bool operator==(const LiveChange&) const = default;
 };
 
-/// "NaTs x 0.5, temperature 30 degC": what differs from one to the next.
+/// "NaTs x 0.5, temperature 30 °C": what differs from one to the next.
 std::string describeChange(const LiveFactors& before, const LiveFactors& after);
 
 /// A model while it runs, as a page looks at it: with frames of its potentials, with what is new of its spikes and

@@ -148,7 +148,7 @@ SessionCells::SessionCells(const model::Project& project,
         membrane = std::make_shared<cell::Biophysics>(biophysicsOf(*neuron, said));
         if (neuron->kind == NeuronKind::Fit && membrane->celsius != celsius)
           said.push_back("The model \"" + neuron->name + "\" was fitted at " + textOf(membrane->celsius) +
-                         " degC; it is simulated at " + textOf(celsius) + ".");
+                         " °C; it is simulated at " + textOf(celsius) + ".");
       }
       auto made = std::make_shared<cell::CellModel>();
       made->name = cell->name;

@@ -6,6 +6,7 @@
 #include "app/projection/projection_page.hpp"
 #include "app/synapses/formation_controller.hpp"
 #include "app/synapses/formation_page.hpp"
+#include "core/files.hpp"
 #include "model/session_file.hpp"
 #include "test_main.hpp"
 
@@ -17,6 +18,7 @@
 #include <QtTest>
 
 #include <cstring>
+#include <ostream>
 
 using namespace hinesight;
 using namespace hinesight::app;
@@ -124,6 +126,43 @@ private slots:
     settle();
     QVERIFY2(find<QLabel>("resultLabel")->text().startsWith(QStringLiteral("Saved to ")),
              qPrintable(find<QLabel>("resultLabel")->text()));
+  }
+
+  /// Of their somata: no option says where these are. What does not depend on it is said without.
+  void aCopiedCommandKnowsWhereCellsAre()
+  {
+    const QString session = path("placed.hinesight");
+    writeFileAtomically(session.toStdString(), [&](std::ostream& stream) {
+      stream << R"({"session": 1,
+  "cells": [{"name": "left", "file": ")"
+             << dataFile("stellate.swc").toStdString() << R"(", "move": [-20, 0, 0]},
+            {"name": "right", "file": ")"
+             << dataFile("bipolar.swc").toStdString() << R"("}],
+  "populations": [{"name": "somata", "kind": "given", "cells": ["left", "right"]},
+                  {"name": "plane", "kind": "grid", "size": [10, 10, 1], "spacing": [20, 20, 20]}],
+  "connections": [{"name": "reach", "source": "somata", "target": "plane", "kernel": "gaussian", "sigma": 60,
+                   "cut": 0.1}]})";
+    });
+    open({session});
+    settle();
+    window->showView(ViewKind::Projection);
+    settle();
+    window->cells().setPlaces({{0, 1, {.move = {-40, 0, 0}}}});
+    settle();
+    const QString project = copied();
+    QVERIFY2(project.contains(QStringLiteral("--study projection --connection reach --set 'cells.left.move=")),
+             qPrintable(project));
+    const QByteArray made = run(project);
+    const auto rows = window->projections().outcome().table->rows();
+    QVERIFY2(made.contains("\"rows\": " + QByteArray::number(static_cast<qulonglong>(rows))), made);
+    window->showView(ViewKind::Morphology);
+    settle();
+    const QByteArray solved = run(copied());
+    QVERIFY2(solved.contains("\"cells\": 2"), solved);
+    window->showView(ViewKind::Measure);
+    settle();
+    const QByteArray measured = run(copied());
+    QVERIFY2(!measured.startsWith("failed") && measured.contains("stellate"), measured);
   }
 
   void aCopiedSessionOpens()

@@ -517,6 +517,40 @@ private slots:
     QCOMPARE(newestOf(io::RunKind::Solve).cells, std::size_t{300});
   }
 
+  /// Into its circuit, in a step of its own.
+  void opensATableBesideASession()
+  {
+    writeFileAtomically(path("bare.csv").toStdString(), [](std::ostream& stream) {
+      stream << "# hinesight weight table\n# source: A\n# destination: B\n# sources: 2\n# destinations: 6\n# rows: 2\n"
+                "pre,post,weight,delay\n0,1,1,1\n1,5,2,1\n";
+    });
+    open({path("bare.csv"), QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight")});
+    QTRY_COMPARE_WITH_TIMEOUT(window->project().connections.size(), std::size_t{5}, kPatience);
+    QCOMPARE(window->project().connections.back().name, std::string("bare"));
+    QVERIFY(waitForJobs());
+    QCOMPARE(window->projections().outcome().table->rows(), std::uint64_t{2});
+    find<QAction>("undoAction")->trigger();
+    QVERIFY(waitForJobs());
+    QCOMPARE(window->project().connections.size(), std::size_t{4});
+    QCOMPARE(window->project().populations.size(), std::size_t{3});
+  }
+
+  /// Also where the page makes its projection in its place.
+  void aTableThatIsRefusedIsNamed()
+  {
+    writeFileAtomically(path("slash.csv").toStdString(), [](std::ostream& stream) {
+      stream
+          << "# hinesight weight table\n# source: a/b\n# destination: B\n# sources: 2\n# destinations: 6\n# rows: 2\n"
+             "pre,post,weight,delay\n0,1,1,1\n1,5,2,1\n";
+    });
+    open({path("slash.csv")});
+    QTRY_VERIFY_WITH_TIMEOUT(window->projections().outcome().table, kPatience);
+    QVERIFY(waitForJobs());
+    const QString said = find<MessageBanner>("messageBanner")->text();
+    QVERIFY2(said.contains(QStringLiteral("slash.csv")) && said.contains(QStringLiteral("needs a name")),
+             qPrintable(said));
+  }
+
   void aBrokenSessionLeavesWhatIsOpen()
   {
     open({dataFile("stellate.swc")});
@@ -573,6 +607,48 @@ private slots:
     // A cell of no session has that of its file.
     open({dataFile("bipolar.swc")});
     QCOMPARE(window->cells().index(1).data().toString(), QStringLiteral("bipolar"));
+  }
+
+  /// Two files of one name, and one whose name a session does not take, are called the same in the list and in the
+  /// session.
+  void cellsAreCalledAsTheListCallsThem()
+  {
+    QVERIFY(QDir(path("b")).mkpath(QStringLiteral(".")));
+    const QStringList files{dataFile("stellate.swc"), path("b/stellate.swc"), path(".hidden.swc")};
+    QVERIFY(QFile::copy(dataFile("bipolar.swc"), files[1]) && QFile::copy(dataFile("bipolar.swc"), files[2]));
+    open(files);
+    const QStringList names{QStringLiteral("stellate"), QStringLiteral("stellate 2"), QStringLiteral("hidden")};
+    const auto areCalled = [&] {
+      for (int row = 0; row < names.size(); ++row)
+        if (window->cells().index(row).data().toString() != names[row] ||
+            QString::fromStdString(window->project().cells[static_cast<std::size_t>(row)].name) != names[row])
+          return false;
+      return true;
+    };
+    QVERIFY(areCalled());
+    save("names.hinesight");
+    newWindow();
+    open({path("names.hinesight")});
+    QCOMPARE(window->cells().rowCount(), 3);
+    QVERIFY(areCalled());
+    window->cells().remove(0); // the others keep their names
+    QCOMPARE(window->cells().index(0).data().toString(), names[1]);
+    QCOMPARE(window->project().cells.front().name, names[1].toStdString());
+  }
+
+  /// The list has a file once.
+  void aSecondCellOfAFileIsWarnedOf()
+  {
+    const std::string file = dataFile("stellate.swc").toStdString();
+    writeFileAtomically(path("twice.hinesight").toStdString(), [&](std::ostream& stream) {
+      stream << R"({"session": 1, "cells": [{"name": "left", "file": ")" << file << R"("},
+  {"name": "right", "file": ")"
+             << file << R"(", "move": [100, 0, 0]}]})";
+    });
+    open({path("twice.hinesight")});
+    QCOMPARE(window->cells().rowCount(), 1);
+    const QString said = find<MessageBanner>("messageBanner")->text();
+    QVERIFY2(said.contains(QStringLiteral("The cell right is left out")), qPrintable(said));
   }
 
   void isOpenedUnderTheNameOfAnotherJsonFile()
