@@ -1,6 +1,7 @@
 #include "widgets/choice_box.hpp"
 
 #include <QSignalBlocker>
+#include <QStyleOptionComboBox>
 #include <QWheelEvent>
 
 namespace hinesight::widgets {
@@ -25,6 +26,14 @@ void ChoiceBox::setEntries(const std::vector<Entry>& entries)
     if (itemData(i, Qt::ToolTipRole).toString() != entry.help)
       setItemData(i, entry.help, Qt::ToolTipRole);
   }
+}
+
+void ChoiceBox::initStyleOption(QStyleOptionComboBox* option) const
+{
+  constexpr int kBeside = 2; // the text, which the style leaves free, pixels
+  QComboBox::initStyleOption(option);
+  const QRect text = style()->subControlRect(QStyle::CC_ComboBox, option, QStyle::SC_ComboBoxEditField, this);
+  option->currentText = option->fontMetrics.elidedText(option->currentText, Qt::ElideMiddle, text.width() - kBeside);
 }
 
 void ChoiceBox::wheelEvent(QWheelEvent* event)

@@ -8,7 +8,8 @@
 namespace hinesight::widgets {
 
 /// A combo box for panels and headers. It takes the focus by the keyboard only, so that letters stay shortcuts for who
-/// works with the mouse, and leaves the wheel to what it scrolls with unless it has the focus.
+/// works with the mouse, and leaves the wheel to what it scrolls with unless it has the focus. A choice that is too
+/// long has dots in its middle.
 class ChoiceBox : public QComboBox
 {
 public:
@@ -24,6 +25,7 @@ public:
   void setEntries(const std::vector<Entry>& entries);
 
 protected:
+  void initStyleOption(QStyleOptionComboBox* option) const override;
   void wheelEvent(QWheelEvent* event) override;
 };
 

@@ -5,13 +5,16 @@
 #include <QStyle>
 #include <QToolTip>
 
+#include <algorithm>
+
 namespace hinesight::widgets {
 
 namespace {
 
-constexpr int kLeastLetters = 8; ///< with fewer nothing is painted
+constexpr int kLeastLetters = 8;     ///< with fewer nothing is painted
+constexpr int kReadableLetters = 14; ///< of a longer part, both ends can be read
 
-}
+} // namespace
 
 ElidedLabel::ElidedLabel(QWidget* parent, Qt::TextElideMode where) : QLabel(parent), mode(where)
 {
@@ -22,8 +25,29 @@ ElidedLabel::ElidedLabel(QWidget* parent, Qt::TextElideMode where) : QLabel(pare
 QString ElidedLabel::shownText() const
 {
   const int room = contentsRect().width();
-  const bool saysAnything = room >= fontMetrics().horizontalAdvance(text().left(kLeastLetters));
-  return saysAnything ? fontMetrics().elidedText(text(), mode, room) : QString();
+  const QString parts = leavesOutParts ? withoutParts(room) : text();
+  const bool saysAnything = room >= fontMetrics().horizontalAdvance(parts.left(kLeastLetters));
+  return saysAnything ? fontMetrics().elidedText(parts, mode, room) : QString();
+}
+
+int ElidedLabel::readableWidth() const
+{
+  constexpr int kRounded = 1; // fractions of a pixel that an advance may leave out
+  const QString part = leavesOutParts ? withoutParts(0) : text();
+  return part.isEmpty() ? 0 : fontMetrics().horizontalAdvance(part.left(kReadableLetters)) + kRounded;
+}
+
+/// As many as there is room for, or the first.
+QString ElidedLabel::withoutParts(int room) const
+{
+  QString parts = text();
+  while (fontMetrics().elidedText(parts, mode, room) != parts) {
+    const qsizetype end = std::max(parts.lastIndexOf(QLatin1String(", ")), parts.lastIndexOf(QLatin1String("; ")));
+    if (end <= 0)
+      break;
+    parts.truncate(end);
+  }
+  return parts;
 }
 
 QSize ElidedLabel::minimumSizeHint() const

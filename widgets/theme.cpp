@@ -77,6 +77,15 @@ constexpr std::array<QRgb, 21> kBeyondOkabeIto = {
     0xffb4b487, 0xff5ac3c3, 0xff87694b, 0xffff2d4b, 0xff968700, 0xff1e962d, 0xffff87f0,
     0xff963c0f, 0xffe11e78, 0xff8787b4, 0xff2d693c, 0xff0078f0, 0xff0087a5, 0xffc3965a};
 
+// Of the SWC types 0 to 7: undefined, which is grey, soma, axon, basal dendrite, apical dendrite, custom, unspecified
+// neurite, glia.
+constexpr std::array<QRgb, 8> kNamedTypes = {0xff9aa4b2,   kOkabeIto[3], kOkabeIto[1], kOkabeIto[5],
+                                             kOkabeIto[6], kOkabeIto[2], kOkabeIto[0], kOkabeIto[4]};
+// Their hues, darker: with a contrast of at least 3 to a light canvas, and told apart by colour-blind readers, too
+// (CIELAB distances of 14 and more).
+constexpr std::array<QRgb, 8> kNamedTypesOnLight = {0xff8b9097, 0xff969400, 0xff2899ce, 0xffb04500,
+                                                    0xff994b78, 0xff078861, 0xff5a3c00, 0xff0865a5};
+
 constexpr double kGoldenAngle = 0.381966; // of a turn
 
 // Control points at equal distances, between which colours are interpolated linearly.
@@ -167,6 +176,8 @@ QMenu { background: @window; border: 1px solid @outline; padding: 4px; }
 QMenu::item { padding: 5px 26px 5px 22px; border-radius: 4px; }
 QMenu::item:selected { background: @accent; color: white; }
 QMenu::item:disabled { color: @faded; }
+QMenu::icon:checked { background: @button; border: 1px solid @accent; border-radius: 3px; }
+QMenu::icon:checked:selected { background: transparent; border: 1px solid white; }
 QMenu::separator { height: 1px; background: @hairline; margin: 4px 8px; }
 QStatusBar { background: @window; border-top: 1px solid @hairline; }
 QStatusBar::item { border: none; }
@@ -308,17 +319,28 @@ QColor colorOfLightness(double hue, float saturation, double lightness)
   return at(low);
 }
 
-/// Of an SWC type that has no colour of its own: hues a golden angle apart, with a contrast of at least 3 to both
+/// Of SWC types that have no colour of their own: hues a golden angle apart, with a contrast of at least 3 to both
 /// canvases. The first hue, the lightness and the saturation keep types 8 to 19 a distance of 18 in CIELAB from one
 /// another and from those that have a colour.
-QColor typeColorBeyond(std::int32_t swcType)
+std::vector<QColor> makeColorsBeyond(std::size_t types)
 {
   constexpr double kFirst = 0.28; // of a turn
   constexpr std::array<double, 3> kLightness = {44, 51, 58};
   constexpr std::array<float, 2> kSaturation = {1.0F, 0.4F};
-  const auto type = static_cast<std::size_t>(std::abs(static_cast<std::int64_t>(swcType)));
-  const double turns = kFirst + kGoldenAngle * static_cast<double>(type);
-  return colorOfLightness(turns - std::floor(turns), kSaturation[type % 2], kLightness[type % 3]);
+  std::vector<QColor> colors(types);
+  for (std::size_t type = 0; type < types; ++type) {
+    const double turns = kFirst + kGoldenAngle * static_cast<double>(type);
+    colors[type] = colorOfLightness(turns - std::floor(turns), kSaturation[type % 2], kLightness[type % 3]);
+  }
+  return colors;
+}
+
+/// Looked up, for a file may change its type with each sample. Types that far apart have one colour.
+const QColor& typeColorBeyond(std::int32_t swcType)
+{
+  constexpr std::size_t kTypes = 1'008;
+  static const std::vector<QColor> colors = makeColorsBeyond(kTypes);
+  return colors[static_cast<std::size_t>(std::abs(static_cast<std::int64_t>(swcType))) % kTypes];
 }
 
 /// Whether one of them, of which some may not be valid, looks like that.
@@ -552,26 +574,10 @@ std::vector<QColor> entryColors(const std::vector<QColor>& chosen)
 
 QColor typeColor(std::int32_t swcType)
 {
-  switch (swcType) {
-  case 0:
-    return {0x9a, 0xa4, 0xb2}; // undefined: no colour of its own
-  case 1:
-    return QColor::fromRgb(kOkabeIto[3]); // soma
-  case 2:
-    return QColor::fromRgb(kOkabeIto[1]); // axon
-  case 3:
-    return QColor::fromRgb(kOkabeIto[5]); // basal dendrite
-  case 4:
-    return QColor::fromRgb(kOkabeIto[6]); // apical dendrite
-  case 5:
-    return QColor::fromRgb(kOkabeIto[2]); // custom
-  case 6:
-    return QColor::fromRgb(kOkabeIto[0]); // unspecified neurite
-  case 7:
-    return QColor::fromRgb(kOkabeIto[4]); // glia
-  default:
-    return typeColorBeyond(swcType);
-  }
+  const auto& named = currentMode() == ThemeMode::Dark ? kNamedTypes : kNamedTypesOnLight;
+  if (swcType >= 0 && static_cast<std::size_t>(swcType) < named.size())
+    return QColor::fromRgb(named[static_cast<std::size_t>(swcType)]);
+  return typeColorBeyond(swcType);
 }
 
 QColor mapColor(ColorMap map, double fraction)
@@ -622,8 +628,7 @@ QString formatMilliseconds(double milliseconds)
 
 QString inText(std::string_view text)
 {
-  return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()))
-      .replace(QLatin1String("degC"), QStringLiteral("°C"));
+  return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
 }
 
 QString colorByName(ColorBy colorBy)

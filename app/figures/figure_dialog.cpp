@@ -1,5 +1,6 @@
 #include "app/figures/figure_dialog.hpp"
 
+#include "app/figures/legend_advice.hpp"
 #include "app/figures/turntable.hpp"
 #include "app/files/file_dialogs.hpp"
 #include "app/forms/field_form.hpp"
@@ -25,7 +26,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <optional>
 #include <stdexcept>
 #include <tuple>
 #include <utility>
@@ -99,24 +99,6 @@ bool isLike(const FigureSubject& a, const FigureSubject& b)
   };
   return a.page == b.page && a.view == b.view && has(a.figure) == has(b.figure) &&
          std::ranges::equal(a.figure.parts, b.figure.parts, {}, has, has);
-}
-
-/// What to do where the legend has no room for all of its entries; else empty.
-QString adviceFor(const widgets::Figure& figure, const widgets::FigureOptions& options)
-{
-  const std::optional<widgets::LegendShortage> shortage = widgets::legendShortage(figure, options);
-  if (!shortage)
-    return {};
-  const auto numberText = [](std::size_t number) { return widgets::formatNumber(static_cast<double>(number)); };
-  const QString lack = FigureDialog::tr("The legend has no room for %1 of its %2 entries.")
-                           .arg(numberText(shortage->leftOut), numberText(shortage->entries));
-  const QString remedy =
-      shortage->height
-          ? FigureDialog::tr("All are in a figure of this width that is at least %1 %2 high.")
-                .arg(*shortage->height)
-                .arg(widgets::inText(choiceName(options.unit)))
-          : FigureDialog::tr("No figure of this width can be so high that all are in it; make it wider, too.");
-  return lack + QLatin1Char(' ') + remedy;
 }
 
 } // namespace
@@ -355,7 +337,7 @@ void FigureDialog::refresh()
     scaleNote->setVisible(figure().isPerspective && figure().hasScaleBar && chosen.hasScaleBar && !chosen.isParallel);
     previewing.restart();
     if (!figure().still)
-      return showPreview(widgets::previewOf(figure(), chosen, room), adviceFor(figure(), chosen));
+      return showPreview(widgets::previewOf(figure(), chosen, room), legendAdvice(figure(), chosen));
   } catch (const Error& error) {
     previewing.restart();
     note->setText(QString::fromUtf8(error.what()));
@@ -366,7 +348,7 @@ void FigureDialog::refresh()
                       room](const RunControl& stop) -> widgets::BackgroundWork::Deliver {
     try {
       const QImage picture = widgets::previewOf(still, options, room, stop);
-      return [this, picture, advice = adviceFor(still, options)] { showPreview(picture, advice); };
+      return [this, picture, advice = legendAdvice(still, options)] { showPreview(picture, advice); };
     } catch (const Error& error) {
       return [this, problem = QString::fromUtf8(error.what())] {
         note->setText(problem);

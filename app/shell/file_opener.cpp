@@ -7,6 +7,7 @@
 #include "app/files/file_sorter.hpp"
 #include "app/files/openable_files.hpp"
 #include "app/files/recent_files.hpp"
+#include "app/jobs/jobs.hpp"
 #include "app/projection/projection_controller.hpp"
 #include "app/shell/bars/messages.hpp"
 #include "app/shell/frame/window_tabs.hpp"
@@ -19,11 +20,14 @@
 #include <QWidget>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace hinesight::app {
 
 namespace {
+
+constexpr JobKind kBeside{.name = "Files beside a session", .newestWins = false, .isQuiet = true};
 
 std::vector<std::string> toStrings(const QStringList& paths)
 {
@@ -109,9 +113,32 @@ void FileOpener::openSorted(const OpenableFiles& files)
       firstProblem = problem;
   }
   parts.messages->showOpeningErrors(problems);
+  OpenableFiles beside = files;
   if (!files.sessions.isEmpty())
-    parts.sessions->open(files.sessions.back(), toStrings(files.cells));
-  else if (!files.cells.isEmpty() && !isFormOfModel(files)) {
+    parts.sessions->open(files.sessions.back(), toStrings(std::exchange(beside.cells, {})));
+  if (!files.circuits.isEmpty())
+    parts.sessions->importCircuit(files.circuits.back());
+  // That takes the place of all that is open; the history begins with it. What it begins, such as to place the neurons
+  // of a connection, takes that of what its page shows.
+  if (!files.sessions.isEmpty() || !files.circuits.isEmpty())
+    return later([this, beside] { later([this, beside] { openBeside(beside); }); });
+  openBeside(files);
+  parts.start->dropChoices();
+  if (parts.start->isAwaited())
+    parts.start->finish();
+}
+
+/// Behind all that is being done.
+void FileOpener::later(const std::function<void()>& act)
+{
+  parts.jobs->submit(
+      kBeside, [](const JobContext&) {}, act);
+}
+
+/// Into what is open.
+void FileOpener::openBeside(const OpenableFiles& files)
+{
+  if (!files.cells.isEmpty() && !isFormOfModel(files)) {
     parts.cells->add(toStrings(files.cells));
     if (parts.start->isAwaited() && !parts.start->keepsPage())
       parts.tabs->showBranches(); // the page of last time shows nothing of them
@@ -120,8 +147,6 @@ void FileOpener::openSorted(const OpenableFiles& files)
     parts.simulations->open(files.models.back(), isFormOfModel(files) ? files.cells.front() : QString());
     parts.tabs->show(ViewKind::Simulation);
   }
-  if (!files.circuits.isEmpty())
-    parts.sessions->importCircuit(files.circuits.back());
   if (!files.tables.isEmpty())
     parts.tables->open(files.tables);
   if (!files.neurons.isEmpty())
@@ -132,11 +157,6 @@ void FileOpener::openSorted(const OpenableFiles& files)
     parts.tabs->show(ViewKind::Synapses);
   if (!files.either.isEmpty())
     openEither(files.either.back());
-  if (!files.sessions.isEmpty() || !files.circuits.isEmpty())
-    return; // the history begins once that is open
-  parts.start->dropChoices();
-  if (parts.start->isAwaited())
-    parts.start->finish();
 }
 
 /// The page that a person sees says what to make of it.

@@ -6,6 +6,7 @@
 #include <QString>
 #include <QStringList>
 
+#include <functional>
 #include <optional>
 
 class QWidget;
@@ -60,6 +61,8 @@ public:
 
 private:
   void openSorted(const OpenableFiles& files);
+  void openBeside(const OpenableFiles& files);
+  void later(const std::function<void()>& act);
   void openEither(const NetworkFile& file);
 
   Parts parts;

@@ -6,15 +6,47 @@
 #include "app/shell/help/shortcuts_dialog.hpp"
 #include "app/shell/main_menus.hpp"
 
+#include <QApplication>
 #include <QCursor>
+#include <QDialog>
+#include <QKeyEvent>
 #include <QMainWindow>
 
 namespace hinesight::app {
+
+namespace {
+
+/// F1 in the dialogs of a window, where its actions have no keys.
+class HelpKey : public QObject
+{
+public:
+  explicit HelpKey(QMainWindow* ofWindow) : QObject(ofWindow), window(ofWindow) { qApp->installEventFilter(this); }
+
+protected:
+  bool eventFilter(QObject* watched, QEvent* event) override
+  {
+    if (event->type() != QEvent::KeyPress)
+      return false;
+    const auto& key = static_cast<const QKeyEvent&>(*event);
+    auto* part = qobject_cast<QWidget*>(watched);
+    if (key.key() != Qt::Key_F1 || key.modifiers() != Qt::NoModifier || !part ||
+        !qobject_cast<QDialog*>(part->window()) || part->window()->windowType() == Qt::Popup)
+      return false;
+    showHelp(window, QCursor::pos());
+    return true;
+  }
+
+private:
+  QMainWindow* window;
+};
+
+} // namespace
 
 void answerHelp(MainMenus* menus, QMainWindow* window)
 {
   QObject::connect(menus, &MainMenus::paletteRequested, window, [window] { (new CommandPalette(window))->show(); });
   QObject::connect(menus, &MainMenus::helpRequested, window, [window] { showHelp(window, QCursor::pos()); });
+  new HelpKey(window);
   QObject::connect(menus, &MainMenus::guideRequested, window, [window] { showGuide(window, {}); });
   QObject::connect(menus, &MainMenus::shortcutsRequested, window, [window] { ShortcutsDialog::showFor(window); });
   QObject::connect(menus, &MainMenus::aboutRequested, window, [window] { showAbout(window); });

@@ -15,6 +15,9 @@
 #include <cstdio>
 #include <iostream>
 #include <map>
+#include <optional>
+#include <span>
+#include <string>
 #include <utility>
 
 namespace hinesight::app {
@@ -87,6 +90,17 @@ CLI::IsMember namesOf(const std::map<std::string, Value>& names)
   return CLI::IsMember(keys);
 }
 
+/// In a figure; "none" leaves out what would stand there.
+template <typename Place>
+std::map<std::string, std::optional<Place>> placeNames()
+{
+  std::map<std::string, std::optional<Place>> names{{"none", std::nullopt}};
+  const std::span<const Choice> table = tableOf(Place{});
+  for (std::size_t k = 0; k < table.size(); ++k)
+    names[std::string(table[k].name)] = static_cast<Place>(k);
+  return names;
+}
+
 } // namespace
 
 LaunchDecision parseLaunchOptions(int argc, char** argv)
@@ -120,9 +134,11 @@ LaunchDecision parseLaunchOptions(int argc, char** argv)
   program.add_option("--view", view, "View to show")->check(namesOf(viewNames()));
   auto* screenshotOption =
       program
-          .add_option("--screenshot", screenshot,
-                      "Write a picture of the window after the first run, and exit; of the view alone, as a figure, "
-                      "where the name ends in .svg or .pdf or one of --dpi, --transparent and --light is given")
+          .add_option(
+              "--screenshot", screenshot,
+              "Write a picture of the window after the first run, and exit; of the view alone, as a figure, "
+              "where the name ends in .svg or .pdf or one of --dpi, --transparent, --light, --legend and --scale-bar "
+              "is given")
           ->type_name("FILE")
           ->check([](const std::string& text) { return fileNameProblem(text, false); });
   auto* sessionOption = program.add_option("--session", session, "Session to open")
@@ -144,6 +160,13 @@ LaunchDecision parseLaunchOptions(int argc, char** argv)
           ->check(CLI::Range(24, 1200));
   program.add_flag("--transparent", figure.isTransparent, "Leave the background of the figure out");
   program.add_flag("--light", isLight, "Make the figure in light colours, for print");
+  std::string legendPlace;
+  std::string scaleBarPlace;
+  const auto legendPlaces = placeNames<widgets::LegendPlace>();
+  const auto scaleBarPlaces = placeNames<widgets::Corner>();
+  program.add_option("--legend", legendPlace, "Where the legend of the figure stands")->check(namesOf(legendPlaces));
+  program.add_option("--scale-bar", scaleBarPlace, "Where scale bar and axes of the figure stand")
+      ->check(namesOf(scaleBarPlaces));
   std::pair<int, std::string> turntable;
   program
       .add_option("--turntable", turntable,
@@ -157,7 +180,7 @@ LaunchDecision parseLaunchOptions(int argc, char** argv)
   auto* copiesOption =
       program.add_option("--copies", copies, "Copies of every cell to solve")->check(CLI::Range(1, 1'000'000));
   program.add_option("--solver", solver, "How to solve")->check(namesOf(solvers));
-  program.add_option("--backend", backend, "Where to solve, and to make tables and synapses")
+  program.add_option("--backend", backend, "Where all pages compute: solves, tables, synapses, growth and simulations")
       ->check(namesOf(kBackends));
   program.add_option("--color-by", colorBy, "What colours show")->check(namesOf(colors));
   program
@@ -196,7 +219,18 @@ LaunchDecision parseLaunchOptions(int argc, char** argv)
   options.turntableFolder = QString::fromStdString(turntable.second);
   const QString ending = QString::fromStdString(screenshot).section(QLatin1Char('.'), -1).toLower();
   const bool isDrawing = ending == QLatin1String("svg") || ending == QLatin1String("pdf");
-  if (isDrawing || dpiOption->count() > 0 || figure.isTransparent || isLight || options.turntable > 0) {
+  if (!legendPlace.empty()) {
+    const auto& place = legendPlaces.at(legendPlace);
+    figure.hasLegend = place.has_value();
+    figure.legendPlace = place.value_or(figure.legendPlace);
+  }
+  if (!scaleBarPlace.empty()) {
+    const auto& place = scaleBarPlaces.at(scaleBarPlace);
+    figure.hasScaleBar = place.has_value();
+    figure.scaleCorner = place.value_or(figure.scaleCorner);
+  }
+  const bool isPlaced = !legendPlace.empty() || !scaleBarPlace.empty();
+  if (isDrawing || dpiOption->count() > 0 || figure.isTransparent || isLight || isPlaced || options.turntable > 0) {
     const QSize units = parseSize(size).value_or(WindowPlace::defaultSize());
     figure.unit = widgets::FigureUnit::Pixels;
     figure.width = std::round(units.width() * figure.dotsPerInch / double{kScreenDots});

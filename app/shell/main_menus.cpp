@@ -255,7 +255,7 @@ void MainMenus::addBackends(QMenu* menu)
   for (const Backend backend : {Backend::Cpu, Backend::Cuda}) {
     const QString name = QString::fromStdString(std::string(backendName(backend)));
     QAction* action = addAction(menu, (std::string(backendName(backend)) + "BackendAction").c_str(), name.toUpper(), {},
-                                tr("Solve cells, make tables, form synapses and grow networks on %1")
+                                tr("Solve cells, make tables, form synapses, grow networks and simulate on %1")
                                     .arg(backend == Backend::Cpu ? tr("the CPU") : tr("the GPU")));
     action->setIcon(actionIcon(QStringLiteral("runAction")));
     action->setCheckable(true);

@@ -1,5 +1,6 @@
 #include "app/shell/screenshot.hpp"
 
+#include "app/figures/legend_advice.hpp"
 #include "app/figures/turntable.hpp"
 #include "app/measure/measure_page.hpp"
 #include "app/pages/pages.hpp"
@@ -78,14 +79,32 @@ void waitForPicture(MainWindow& window, std::optional<Error>* unreadable = nullp
   QCoreApplication::processEvents();
 }
 
-/// The list of cells, and branches, types and spheres of Sholl of all that could be read.
+void warn(const std::string& sentence)
+{
+  std::cerr << "hinesight: warning: " << sentence << '\n';
+}
+
+void warnOfLegend(const widgets::Figure& figure, const QString& path, const widgets::FigureOptions& options)
+{
+  if (const QString advice = legendAdvice(figure, options); !advice.isEmpty())
+    warn((path + QStringLiteral(": ") + advice).toStdString());
+}
+
+/// Says so where its legend has no room.
+void writeFigure(const widgets::Figure& figure, const QString& path, const widgets::FigureOptions& options)
+{
+  widgets::writePicture(widgets::pictureOf(figure, options), path);
+  warnOfLegend(figure, path, options);
+}
+
+/// The list of cells, and what the page Measure has of all that could be read.
 void exportTables(MainWindow& window, const std::filesystem::path& folder)
 {
-  const double step = window.findChild<MeasurePage*>()->shollStep();
+  const MeasurePage& page = *window.findChild<MeasurePage*>();
   window.jobs().submit(
       kTableFiles,
-      [cells = window.cells().cells(), list = window.tableOfCells().toStdString(), step,
-       folder](const JobContext& context) {
+      [cells = window.cells().cells(), list = window.tableOfCells().toStdString(), step = page.shollStep(),
+       quantity = page.quantity(), paths = page.paths(), folder](const JobContext& context) {
         std::vector<study::CellMeasures> measures;
         for (const OpenCell& cell : cells)
           if (cell.morphology)
@@ -97,6 +116,10 @@ void exportTables(MainWindow& window, const std::filesystem::path& folder)
                                                         {"sholl.csv", study::writeShollTable}};
         for (const auto& [name, write] : tables)
           writeFileAtomically(folder / name, [&](std::ostream& stream) { write(measures, stream); });
+        writeFileAtomically(folder / "histogram.csv",
+                            [&](std::ostream& stream) { study::writeHistogram(measures, quantity, stream); });
+        if (!paths.empty())
+          writeFileAtomically(folder / "paths.csv", [&](std::ostream& stream) { writePaths(paths, stream); });
       },
       [] {});
   if (const auto failure = waitForJobs(window))
@@ -147,7 +170,7 @@ void exportConnections(MainWindow& window, const model::Project& project, const 
     const QString page =
         QLatin1String(allPages()[static_cast<std::size_t>(isFormed ? ViewKind::Synapses : ViewKind::Projection)].name);
     const QString file = folder + QLatin1Char('/') + page + QLatin1Char('-') + files[k];
-    widgets::writePicture(widgets::pictureOf(window.figure(), options), file + QStringLiteral(".png"));
+    writeFigure(window.figure(), file + QStringLiteral(".png"), options);
     if (isFormed && formed->outcome().formation)
       window.jobs().submit(
           kNetworkFile,
@@ -172,7 +195,7 @@ void exportGrowth(MainWindow& window, const model::Project& project, const QStri
   page->runTo(project.grow->steps);
   settle();
   const QString file = folder + QStringLiteral("/plasticity");
-  widgets::writePicture(widgets::pictureOf(window.figure(), options), file + QStringLiteral(".png"));
+  writeFigure(window.figure(), file + QStringLiteral(".png"), options);
   page->saveCharts(file + QStringLiteral(".svg"));
   page->saveNetwork(file + QStringLiteral(".h5"));
   settle();
@@ -188,7 +211,7 @@ void exportCircuit(MainWindow& window, const model::Project& project, const std:
       [project, folder](const JobContext& context) {
         const study::Circuit circuit = study::makeCircuit(project, context.control());
         for (const std::string& note : study::exportWithSimulation(circuit, folder / "circuit", context.control()))
-          std::cerr << "hinesight: warning: " << note << '\n';
+          warn(note);
         study::writeTimings(circuit, folder / "connections.csv");
       },
       [] {});
@@ -210,7 +233,7 @@ void takeFigure(MainWindow& window, const QString& path, const widgets::FigureOp
   widgets::requirePictureName(path, true);
   widgets::validate(options);
   waitForPicture(window);
-  widgets::writePicture(widgets::pictureOf(window.figure(), options), path);
+  writeFigure(window.figure(), path, options);
 }
 
 void takeTurntable(MainWindow& window, int frames, const QString& folder, const widgets::FigureOptions& options)
@@ -220,6 +243,7 @@ void takeTurntable(MainWindow& window, int frames, const QString& folder, const 
   waitForPicture(window);
   auto& view = static_cast<widgets::MorphologyView&>(window.view(ViewKind::Morphology));
   const Turntable table(folder, frames);
+  warnOfLegend(view.figure(), folder, options);
   for (int frame = 0; frame < frames; ++frame)
     table.write(frame, view.figureTurned(table.turns(frame)), options);
 }
@@ -251,7 +275,7 @@ void exportEverything(MainWindow& window, const QString& folder, const widgets::
     const QString name = folder + QLatin1Char('/') + QLatin1String(allPages()[place].name);
     for (const char* ending : {".png", ".svg"})
       if (isPlanar || QLatin1String(ending) == QLatin1String(".png"))
-        widgets::writePicture(widgets::pictureOf(window.figure(), options), name + QLatin1String(ending));
+        writeFigure(window.figure(), name + QLatin1String(ending), options);
   }
   exportConnections(window, project, folder, options, settle);
   exportGrowth(window, project, folder, options, settle);

@@ -52,7 +52,7 @@ void SelectionTools::addNeuronBar(NeuronSelection* neurons, const PageHost* host
   parts.centre->addBelow(bar);
   const auto refreshPage = [this, bar, neurons] {
     const Tab& tab = parts.tabs->current();
-    bar->setPage(tab.page, tab.network, tab.selection);
+    bar->setPage(tab.page, tab.network, tab.hasNeurons, tab.selection);
     if (parts.tabs->currentView() == ViewKind::Plasticity)
       ofMenu->setSeen(neurons); // it is about neurons, though it draws none
   };

@@ -3,13 +3,22 @@
 #include <QAction>
 #include <QStyleOptionToolButton>
 #include <QStylePainter>
+#include <QTransform>
 #include <QVBoxLayout>
 
 namespace hinesight::app {
 
+namespace {
+
+constexpr QSize kPicture(16, 16);
+
+}
+
 UprightButton::UprightButton(QWidget* parent) : QToolButton(parent)
 {
   setFocusPolicy(Qt::TabFocus);
+  setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  setIconSize(kPicture);
 }
 
 QSize UprightButton::sizeHint() const
@@ -17,12 +26,16 @@ QSize UprightButton::sizeHint() const
   return QToolButton::sizeHint().transposed();
 }
 
-/// The frame as it is, its text turned, to be read from below.
+/// The frame and the picture as they are, the text turned, to be read from below.
 void UprightButton::paintEvent(QPaintEvent*)
 {
   QStylePainter painter(this);
   QStyleOptionToolButton option;
   initStyleOption(&option);
+  const QPixmap picture = icon().pixmap(iconSize(), devicePixelRatioF());
+  QPixmap turned = picture.transformed(QTransform().rotate(90)); // back, by what turns all
+  turned.setDevicePixelRatio(picture.devicePixelRatio());
+  option.icon = QIcon(turned);
   painter.rotate(-90);
   painter.translate(-height(), 0);
   option.rect = QRect(0, 0, height(), width());

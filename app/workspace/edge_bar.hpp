@@ -7,7 +7,7 @@ class QVBoxLayout;
 
 namespace hinesight::app {
 
-/// The title of a folded dock, upright; a click unfolds it.
+/// The icon and the title of a folded dock, the title upright; a click unfolds it.
 class UprightButton : public QToolButton
 {
 public:

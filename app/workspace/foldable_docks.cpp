@@ -65,6 +65,7 @@ void FoldableDocks::add(Panel panel, QDockWidget* dock, int extent, int height)
   auto* title = new UprightButton;
   title->setObjectName(dock->objectName() + QStringLiteral("Unfold"));
   title->setText(dock->windowTitle());
+  title->setIcon(dock->toggleViewAction()->icon());
   title->setToolTip(tr("Show %1 again").arg(dock->windowTitle()));
   title->hide();
   leftBar->take(title);

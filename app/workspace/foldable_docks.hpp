@@ -20,9 +20,9 @@ namespace hinesight::app {
 class EdgeBar;
 class UprightButton;
 
-/// The docks of the window. One is open or folded: then its title stands in a narrow bar at the edge of the window.
-/// Open are those that say something to what is seen, unless a person has opened or folded one there by hand. Where the
-/// views would not have half of the window, or as much as is enough, those that say least are folded.
+/// The docks of the window. One is open or folded: then its icon and title stand in a narrow bar at the edge of the
+/// window. Open are those that say something to what is seen, unless a person has opened or folded one there by hand.
+/// Where the views would not have half of the window, or as much as is enough, those that say least are folded.
 class FoldableDocks : public QObject
 {
   Q_OBJECT

@@ -269,11 +269,13 @@ void Workspace::listSaved()
   for (const QString& name : saved()) {
     const QString key = savedGroup() + QLatin1Char('/') + keyOf(name);
     const QString text = QString(name).replace(QLatin1Char('&'), QStringLiteral("&&"));
-    QAction* choice = ofPerson->addAction(text);
-    choice->setToolTip(tr("Arrange pages and docks as they were saved"));
+    QAction* choice = ofPerson->addAction(actionIcon(QStringLiteral("saveWorkspaceAction")), text);
+    choice->setToolTip(tr("Arrange pages and docks as they were saved under this name"));
+    choice->setStatusTip(choice->toolTip());
     connect(choice, &QAction::triggered, this, [this, key] { take(readJson(QSettings(), key)); });
-    QAction* removing = removal->addAction(tr("Remove %1").arg(text));
+    QAction* removing = removal->addAction(actionIcon(QStringLiteral("removeAction")), tr("Remove %1").arg(text));
     removing->setToolTip(tr("Forget this workspace; what is seen stays"));
+    removing->setStatusTip(removing->toolTip());
     connect(
         removing, &QAction::triggered, this,
         [this, key] {

@@ -7,6 +7,7 @@
 #include "test_main.hpp"
 #include "widgets/cells/coloring.hpp"
 #include "widgets/legend_overlay.hpp"
+#include "widgets/theme_scope.hpp"
 
 #include <QApplication>
 #include <QHelpEvent>
@@ -105,6 +106,21 @@ private slots:
     QCOMPARE(legend.entries.size(), std::size_t{3});
     QCOMPARE(legend.entries[0].label, QString::fromStdString(morphology::typeName(morphology::kSoma)));
     QCOMPARE(legend.entries[0].color, typeColor(morphology::kSoma));
+  }
+
+  /// Also where several threads colour the cells, as those of a figure for print in a dark window.
+  void colorsOfTypesAreThoseOfTheScope()
+  {
+    constexpr std::int32_t kCells = 64;
+    const auto scene = makeScene(
+        std::vector<std::shared_ptr<const morphology::Morphology>>(kCells, makeMorphology("fork", forkedCell())));
+    const QColor onDark = typeColor(morphology::kApicalDendrite);
+    const ThemeScope scope(ThemeMode::Print);
+    const QColor inPrint = typeColor(morphology::kApicalDendrite);
+    QVERIFY(inPrint != onDark);
+    const Coloring coloring(*scene, ColorBy::Type);
+    for (std::int32_t cell = 0; cell < kCells; ++cell)
+      QCOMPARE(coloring.ofSample(cell, 7), inPrint);
   }
 
   void neighboursDifferInColor()

@@ -346,6 +346,21 @@ private slots:
     QVERIFY(onScreen.size() > 1);
   }
 
+  void aFigureForPrintHasTypesInColoursOfPrint()
+  {
+    TreeView view;
+    view.resize(900, 600);
+    view.setScene(forkScene());
+    FigureOptions options = pixelOptions();
+    options.theme = FigureTheme::Light;
+    options.hasLegend = false;
+    const QImage figure = pictureOf(view.figure(), options).pixels();
+    const QColor onScreen = typeColor(morphology::kApicalDendrite);
+    const ThemeScope scope(ThemeMode::Print);
+    QCOMPARE(countOf(figure, onScreen, 1), 0);
+    QVERIFY(countOf(figure, typeColor(morphology::kApicalDendrite), 1) > 20);
+  }
+
   /// In the colours that it is asked for, whatever becomes of the view.
   void aStillPlanarFigureIsPaintedOnAnotherThread()
   {

@@ -55,6 +55,21 @@ private slots:
     QVERIFY(isColoredBy(view, *scene, ColorBy::PathDistance));
   }
 
+  /// The colours of types have a contrast to the ground, so each theme has its own.
+  void colorsFollowTheTheme()
+  {
+    const auto scene = makeScene({makeMorphology("fork", forkedCell())});
+    TreeView view;
+    view.setScene(scene);
+    const QColor ofSoma = view.shownLegend().entries[0].color;
+    setTheme(ThemeMode::Light);
+    QVERIFY(isColoredBy(view, *scene, ColorBy::Type));
+    QVERIFY(view.shownLegend().entries[0].color != ofSoma);
+    setTheme(ThemeMode::Dark);
+    QVERIFY(isColoredBy(view, *scene, ColorBy::Type));
+    QCOMPARE(view.shownLegend().entries[0].color, ofSoma);
+  }
+
   void colorsThatWereMadeComeAtOnce()
   {
     const auto scene = largeScene();

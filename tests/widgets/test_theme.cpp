@@ -1,7 +1,9 @@
+#include "slowness.hpp"
 #include "test_main.hpp"
 #include "widgets/theme.hpp"
 
 #include <QApplication>
+#include <QElapsedTimer>
 #include <QTest>
 
 #include <algorithm>
@@ -70,6 +72,8 @@ constexpr Matrix kDeuteranopia = {
     {{0.367322, 0.860646, -0.227968}, {0.280085, 0.672501, 0.047413}, {-0.011820, 0.042940, 0.968881}}};
 constexpr Matrix kProtanopia = {
     {{0.152286, 1.052583, -0.204868}, {0.114503, 0.786281, 0.099216}, {-0.003882, -0.048116, 1.051998}}};
+constexpr Matrix kTritanopia = {
+    {{1.255528, -0.076749, -0.178779}, {-0.078411, 0.930809, 0.147602}, {0.004733, 0.691367, 0.303900}}};
 
 /// As a reader sees it whom the matrix describes.
 QColor seenBy(const Matrix& reader, const QColor& color)
@@ -88,11 +92,27 @@ QColor seenBy(const Matrix& reader, const QColor& color)
   return QColor::fromRgbF(seen[0], seen[1], seen[2]);
 }
 
+std::vector<QColor> seenBy(const Matrix& reader, std::vector<QColor> colors)
+{
+  for (QColor& color : colors)
+    color = seenBy(reader, color);
+  return colors;
+}
+
 std::vector<QColor> categories(int count)
 {
   std::vector<QColor> colors;
   for (int i = 0; i < count; ++i)
     colors.push_back(categoryColor(i));
+  return colors;
+}
+
+/// Of SWC types, the last one too.
+std::vector<QColor> types(int first, int last)
+{
+  std::vector<QColor> colors;
+  for (int type = first; type <= last; ++type)
+    colors.push_back(typeColor(type));
   return colors;
 }
 
@@ -239,9 +259,7 @@ private slots:
       setTheme(mode);
       for (const ColorMap map : {ColorMap::Viridis, ColorMap::Cividis})
         for (const Matrix& reader : {kDeuteranopia, kProtanopia}) {
-          std::vector<QColor> seen;
-          for (const QColor& color : partsOf(map))
-            seen.push_back(seenBy(reader, color));
+          const std::vector<QColor> seen = seenBy(reader, partsOf(map));
           const auto [least, most] = evenness(seen, lightnessStep);
           QVERIFY2(least > 0.6, qPrintable(QString::number(least)));
           QVERIFY2(most < 1.4, qPrintable(QString::number(most)));
@@ -338,38 +356,55 @@ private slots:
     }
     QCOMPARE(categoryColor(-1), categoryColor(6));
     QCOMPARE(categoryColor(-7), categoryColor(0));
-    std::set<QRgb> types;
-    for (int type = 0; type <= 7; ++type) {
-      types.insert(typeColor(type).rgb());
-    }
-    QCOMPARE(types.size(), std::size_t{8});
   }
 
-  /// Types that a file may have without a name are seen on both canvases, and none is taken for another.
-  void typesWithoutANameAreSeenAndToldApart()
+  /// Types are seen on every ground, those without a name, too, and none is taken for another.
+  void typesAreSeenAndToldApart()
   {
     constexpr double kSeen = 3; // contrast of graphics, WCAG 2
-    std::vector<QColor> types;
-    for (int type = 0; type < 20; ++type)
-      types.push_back(typeColor(type));
-    const double least = leastDistance(types);
-    QVERIFY2(least >= 18, qPrintable(QString::number(least)));
     for (const ThemeMode mode : {ThemeMode::Dark, ThemeMode::Light, ThemeMode::Print}) {
       setTheme(mode);
-      for (int type = 8; type < 64; ++type)
-        QVERIFY2(contrast(typeColor(type), theme().canvas) >= kSeen, qPrintable(QString::number(type)));
-      for (const QColor& type : types)
+      const double least = leastDistance(types(0, 19));
+      QVERIFY2(least >= 18, qPrintable(QString::number(least)));
+      for (const QColor& type : types(0, 63))
+        QVERIFY2(contrast(type, theme().canvas) >= kSeen, qPrintable(type.name()));
+      for (const QColor& type : types(0, 19))
         QVERIFY2(labDistance(type, theme().selection) >= 18, qPrintable(type.name()));
     }
+  }
+
+  /// Those with a name. On the dark ground, grey stands for no type and is none of those that are told apart.
+  void typesDifferWithoutRedGreenOrBlue()
+  {
+    for (const ThemeMode mode : {ThemeMode::Dark, ThemeMode::Light, ThemeMode::Print}) {
+      setTheme(mode);
+      for (const Matrix& reader : {kDeuteranopia, kProtanopia, kTritanopia}) {
+        const double least = leastDistance(seenBy(reader, types(mode == ThemeMode::Dark ? 1 : 0, 7)));
+        QVERIFY2(least >= 12, qPrintable(QString::number(least)));
+      }
+    }
+  }
+
+  /// A file may change its type with each sample, to types without a name, too.
+  void colorsOfTypesAreLookedUp()
+  {
+    constexpr int kSamples = 1'000'000;
+    constexpr int kMost = 500 * hinesight::tests::kSlowness; // ms
+    QElapsedTimer watch;
+    watch.start();
+    QRgb all = 0;
+    for (int sample = 0; sample < kSamples; ++sample)
+      all ^= typeColor(8 + sample % 300).rgb();
+    QVERIFY2(watch.elapsed() < kMost, qPrintable(QString::number(watch.elapsed())));
+    QCOMPARE(all & 0xff000000U, 0U); // of an even number of opaque colours
+    for (const std::int32_t type : {std::numeric_limits<std::int32_t>::min(), std::numeric_limits<std::int32_t>::max()})
+      QVERIFY(typeColor(type).isValid());
   }
 
   void categoriesDifferWithoutRedOrGreen()
   {
     for (const Matrix& reader : {kDeuteranopia, kProtanopia}) {
-      std::vector<QColor> seen;
-      for (const QColor& color : categories(7))
-        seen.push_back(seenBy(reader, color));
-      const double least = leastDistance(seen);
+      const double least = leastDistance(seenBy(reader, categories(7)));
       QVERIFY2(least >= 12, qPrintable(QString::number(least)));
     }
   }
@@ -403,6 +438,13 @@ private slots:
       QVERIFY(contrast(palette.color(QPalette::Text), palette.color(QPalette::Base)) > 7);
       QVERIFY(contrast(palette.color(QPalette::WindowText), palette.color(QPalette::Window)) > 7);
     }
+  }
+
+  /// Units are written as they are shown: no word of a name becomes another one.
+  void showsTextsAsTheyAre()
+  {
+    for (const char* text : {"axon 34degC.swc", "°C", "µm"})
+      QCOMPARE(inText(text), QString::fromUtf8(text));
   }
 
   void namesEveryRule()

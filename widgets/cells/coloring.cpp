@@ -2,6 +2,7 @@
 
 #include "core/parallel.hpp"
 #include "selection/branch_table.hpp"
+#include "widgets/theme_scope.hpp"
 
 #include <QObject>
 
@@ -249,7 +250,8 @@ void Coloring::colorTypes(const Scene& scene, LegendOf cells)
   // Each cell by itself, on several cores: the thread of the window waits for the colours of a page.
   constexpr std::size_t kFewCells = 16;
   std::vector<std::set<std::int32_t>> typesOf(scene.cells.size());
-  parallelFor(scene.cells.size(), kFewCells, [&](std::size_t begin, std::size_t end) {
+  parallelFor(scene.cells.size(), kFewCells, [&, mode = theme().mode](std::size_t begin, std::size_t end) {
+    const ThemeScope scope(mode);
     for (std::size_t cell = begin; cell < end; ++cell)
       typesOf[cell] = colorTypesOf(scene, cell);
   });

@@ -20,6 +20,8 @@ namespace {
 
 constexpr int kProgressWidth = 140;   // pixels, and as many steps
 constexpr int kStageWidth = 180;      // pixels; the bar stays in its place whatever the stage is called
+constexpr int kMargin = 8;            // pixels beside a text
+constexpr int kLeastHeight = 32;      // pixels, with and without a job: views above it stay as they are
 constexpr int kMemoryInterval = 2000; // ms
 constexpr int kElapsedInterval = 100; // ms
 constexpr int kShowAfter = 150;       // ms; every change in the window costs a new picture of all of it
@@ -63,6 +65,16 @@ QLabel* makeLabel(const char* name, const QString& help, Qt::TextElideMode elide
   label->setObjectName(QLatin1String(name));
   label->setToolTip(help);
   return label;
+}
+
+/// A label loses margins of its own where it is styled before it has a size.
+QWidget* withMargins(QLabel* label, int left, int right)
+{
+  auto* around = new QWidget;
+  auto* row = new QHBoxLayout(around);
+  row->setContentsMargins(left, 0, right, 0);
+  row->addWidget(label);
+  return around;
 }
 
 /// A bar paints each value at once, and all of the window with it; this one waits for what else there is to paint.
@@ -123,7 +135,6 @@ StatusPanel::StatusPanel(QStatusBar* bar, Jobs* ofWindow) : QObject(bar), jobs(o
   result =
       makeLabel("resultLabel", tr("The last result: the time of the solve, cells, compartments, solver and backend"),
                 Qt::ElideRight);
-  result->setContentsMargins(8, 0, 0, 0);
   result->setTextInteractionFlags(Qt::TextSelectableByMouse);
   result->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
 
@@ -158,15 +169,14 @@ StatusPanel::StatusPanel(QStatusBar* bar, Jobs* ofWindow) : QObject(bar), jobs(o
   job->hide();
 
   device = makeLabel("deviceLabel", tr("Looking for devices"));
-  device->setContentsMargins(8, 0, 8, 0);
   memory = makeLabel("memoryLabel", tr("Main memory that can still be used"));
-  memory->setContentsMargins(8, 0, 8, 0);
-  memory->setMinimumWidth(memory->fontMetrics().horizontalAdvance(tr("%1 free").arg(QStringLiteral("00.0 GB"))) + 16);
+  memory->setMinimumWidth(memory->fontMetrics().horizontalAdvance(tr("%1 free").arg(QStringLiteral("00.0 GB"))));
   bar->setSizeGripEnabled(false);
-  bar->addWidget(result, 1);
+  bar->setMinimumHeight(kLeastHeight);
+  bar->addWidget(withMargins(result, kMargin, 0), 1);
   bar->addPermanentWidget(job);
-  bar->addPermanentWidget(device);
-  bar->addPermanentWidget(memory);
+  bar->addPermanentWidget(withMargins(device, kMargin, kMargin));
+  bar->addPermanentWidget(withMargins(memory, kMargin, kMargin));
 
   connect(cancelButton, &QToolButton::clicked, jobs, [this] { jobs->cancel(); });
   connect(waitingButton, &QToolButton::clicked, this, &StatusPanel::openJobs);

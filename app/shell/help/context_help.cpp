@@ -6,6 +6,7 @@
 #include <QAbstractTextDocumentLayout>
 #include <QApplication>
 #include <QFile>
+#include <QHeaderView>
 #include <QLabel>
 #include <QMainWindow>
 #include <QPainter>
@@ -43,7 +44,7 @@ QTextBlock headingOf(const QTextDocument& document, const QString& name)
 
 } // namespace
 
-ContextHelp::ContextHelp(QMainWindow* window, const HelpText& help) : QDialog(window, Qt::Popup)
+ContextHelp::ContextHelp(QMainWindow* window, const HelpText& help, QWidget* parent) : QDialog(parent, Qt::Popup)
 {
   setObjectName(QStringLiteral("contextHelp"));
   setAttribute(Qt::WA_DeleteOnClose);
@@ -55,6 +56,8 @@ ContextHelp::ContextHelp(QMainWindow* window, const HelpText& help) : QDialog(wi
       QStringLiteral("<a href=\"guide\">%1</a>").arg(tr("User guide: %1").arg(help.section).toHtmlEscaped()));
   link->setObjectName(QStringLiteral("contextHelpLink"));
   link->setToolTip(tr("Open the user guide at this section"));
+  if (QApplication::activeModalWidget())
+    link->hide(); // it would keep the guide from mouse and keys
   link->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(14, 4, 14, 12);
@@ -91,20 +94,49 @@ const QWidget* seenAt(const QPoint& place)
   return pointed;
 }
 
-/// Tabs are no widgets of their own.
-HelpText helpAt(const QWidget& pointed, const QPoint& place)
+void explainTab(const QTabBar& tabs, const QPoint& place, HelpText& help)
 {
-  HelpText help = helpOf(pointed);
-  const auto* tabs = qobject_cast<const QTabBar*>(&pointed);
-  const int tab = tabs ? tabs->tabAt(tabs->mapFromGlobal(place)) : -1;
-  if (tab < 0 || tabs->tabToolTip(tab).isEmpty())
-    return help;
-  help.title = tabs->accessibleTabName(tab).isEmpty() ? tabs->tabText(tab) : tabs->accessibleTabName(tab);
-  help.text = tabs->tabToolTip(tab);
+  const int tab = tabs.tabAt(tabs.mapFromGlobal(place));
+  if (tab < 0 || tabs.tabToolTip(tab).isEmpty())
+    return;
+  help.title = tabs.accessibleTabName(tab).isEmpty() ? tabs.tabText(tab) : tabs.accessibleTabName(tab);
+  help.text = tabs.tabToolTip(tab);
   for (const PageDefinition& page : allPages())
     if (help.title == titleOf(page))
       help.section = QLatin1String(page.section);
+}
+
+void explainColumn(const QHeaderView& headings, const QPoint& place, HelpText& help)
+{
+  const int column = headings.logicalIndexAt(headings.viewport()->mapFromGlobal(place));
+  const auto dataOf = [&](int role) {
+    return column < 0 || !headings.model()
+               ? QString()
+               : headings.model()->headerData(column, headings.orientation(), role).toString();
+  };
+  if (const QString text = dataOf(Qt::ToolTipRole); !text.isEmpty()) {
+    help.title = dataOf(Qt::DisplayRole);
+    help.text = text;
+  }
+}
+
+/// Tabs and columns are no widgets of their own.
+HelpText helpAt(const QWidget& pointed, const QPoint& place)
+{
+  HelpText help = helpOf(pointed);
+  if (const auto* tabs = qobject_cast<const QTabBar*>(&pointed))
+    explainTab(*tabs, place, help);
+  else if (const auto* headings = qobject_cast<const QHeaderView*>(pointed.parentWidget()))
+    explainColumn(*headings, place, help);
   return help;
+}
+
+/// Also in a window of its own, such as that of a page, of a dock or of a dialog.
+bool isPartOf(const QMainWindow& window, const QWidget* part)
+{
+  while (part && part != &window)
+    part = part->parentWidget();
+  return part != nullptr;
 }
 
 } // namespace
@@ -112,8 +144,9 @@ HelpText helpAt(const QWidget& pointed, const QPoint& place)
 void showHelp(QMainWindow* window, const QPoint& place)
 {
   const QWidget* pointed = seenAt(place);
-  const bool isOurs = pointed && (pointed == window || window->isAncestorOf(pointed));
-  auto* help = new ContextHelp(window, isOurs ? helpAt(*pointed, place) : helpOf(*window));
+  const bool isOurs = isPartOf(*window, pointed);
+  auto* help =
+      new ContextHelp(window, isOurs ? helpAt(*pointed, place) : helpOf(*window), isOurs ? pointed->window() : window);
   const QRect room = window->screen()->availableGeometry();
   const QPoint last = room.bottomRight() - QPoint(help->width(), help->height());
   help->move(std::clamp(place.x(), room.left(), std::max(room.left(), last.x())),

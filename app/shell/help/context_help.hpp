@@ -16,13 +16,15 @@ class ContextHelp : public QDialog
   Q_OBJECT
 
 public:
-  ContextHelp(QMainWindow* window, const HelpText& help);
+  /// `parent`: the window of the part, so that it works while that one is modal.
+  ContextHelp(QMainWindow* window, const HelpText& help, QWidget* parent);
 
 protected:
   void paintEvent(QPaintEvent* event) override;
 };
 
-/// Of what is at a place of the screen; of the window where there is nothing of it.
+/// Of what is at a place of the screen, also in another window that belongs to this one; of this one where there is
+/// nothing.
 void showHelp(QMainWindow* window, const QPoint& place);
 
 /// The user guide at a section, or from its beginning where the name is empty.

@@ -169,6 +169,7 @@ private slots:
       if (action->text() == QStringLiteral("two && a/half"))
         saved = action;
     QVERIFY(saved);
+    QVERIFY(!saved->icon().isNull() && !saved->toolTip().isEmpty() && saved->statusTip() == saved->toolTip());
     saved->trigger();
     QCOMPARE(pagesOf(window->viewArea().arrangement().panes), (std::vector<std::string>{"packing", "plasticity"}));
     QVERIFY(!find<QDockWidget>("dataDock")->isVisible());

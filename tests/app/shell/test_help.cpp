@@ -11,12 +11,14 @@
 #include <QAction>
 #include <QDockWidget>
 #include <QFile>
+#include <QHeaderView>
 #include <QLabel>
 #include <QPointer>
 #include <QScrollBar>
 #include <QSettings>
 #include <QTabBar>
 #include <QTextBrowser>
+#include <QTreeView>
 #include <QtTest>
 
 using namespace hinesight;
@@ -88,6 +90,56 @@ private slots:
       const QString text = helpAt(*tabs, tabs->tabRect(place).center());
       QVERIFY2(text.contains(titleOf(page)) && text.contains(questionOf(page).toHtmlEscaped()), qPrintable(text));
     }
+  }
+
+  void aColumnIsExplainedByItsHeading()
+  {
+    auto* headings = find<QTreeView>("cellList")->header();
+    const QPoint ofLength(headings->sectionViewportPosition(1) + 4, headings->height() / 2);
+    const QString text = helpAt(*headings->viewport(), ofLength);
+    const QAbstractItemModel& model = *headings->model();
+    for (const int role : {Qt::DisplayRole, Qt::ToolTipRole})
+      QVERIFY2(text.contains(model.headerData(1, Qt::Horizontal, role).toString().toHtmlEscaped()), qPrintable(text));
+  }
+
+  /// The help is about the part, not about the window behind it.
+  void aPageInAWindowOfItsOwnIsExplained()
+  {
+    window->showView(ViewKind::Morphology);
+    find<QAction>("duplicateViewAction")->trigger();
+    auto* copy = find<QWidget>("pageWindow-morphology2");
+    QVERIFY(QTest::qWaitForWindowExposed(copy));
+    const QString text = helpAt(*copy->findChild<widgets::MorphologyView*>());
+    QVERIFY2(text.contains(QStringLiteral("What does this neuron look like")), qPrintable(text));
+  }
+
+  /// Also in one that waits for its answer, where the guide could not be read.
+  void f1SaysWhatIsUnderTheMouseInADialog()
+  {
+    const auto helpIn = [this](const char* action, const char* dialog, const char* part) {
+      find<QAction>(action)->trigger();
+      auto* shown = find<QDialog>(dialog);
+      if (!QTest::qWaitForWindowExposed(shown))
+        return QString();
+      if (auto* pointed = shown->findChild<QWidget*>(QLatin1String(part)))
+        QCursor::setPos(pointed->mapToGlobal(pointed->rect().center()));
+      QTest::keyClick(shown, Qt::Key_F1);
+      if (!QTest::qWaitFor([this] { return window->findChild<ContextHelp*>() != nullptr; }))
+        return QString();
+      return find<QLabel>("contextHelpText")->text();
+    };
+    const auto close = [this](const char* dialog) {
+      find<ContextHelp>("contextHelp")->close();
+      find<QDialog>(dialog)->close();
+      return QTest::qWaitFor([&] { return !window->findChild<QDialog*>(QLatin1String(dialog)); });
+    };
+    const QString ofFigure = helpIn("saveViewAction", "figureDialog", "figureSave");
+    QVERIFY2(ofFigure.contains(QStringLiteral("Write the figure as PNG, SVG or PDF")), qPrintable(ofFigure));
+    QVERIFY(!find<QLabel>("contextHelpLink")->isHidden());
+    QVERIFY(close("figureDialog"));
+    QVERIFY(!helpIn("saveWorkspaceAction", "workspaceNameDialog", "").isEmpty());
+    QVERIFY(find<QLabel>("contextHelpLink")->isHidden());
+    QVERIFY(close("workspaceNameDialog"));
   }
 
   void theLinkOpensTheGuideAtTheSection()

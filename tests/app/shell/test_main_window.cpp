@@ -57,6 +57,7 @@ private slots:
   void saysInASmallWindowWhatIsShown();
   void marksWhatIsSwitchedOn_data();
   void marksWhatIsSwitchedOn();
+  void menusShowWhatIsSwitchedOn();
   void changesThemeAndOverlay();
   void switchesViewsByKeyboard();
   void leavesTheTimingsByTab();
@@ -267,6 +268,9 @@ void TestMainWindow::saysInASmallWindowWhatIsShown()
   // So would the longest that is likely.
   const QString longest = QStringLiteral("1 of 39 cells, 1,234,567 segments");
   QVERIFY(header->fontMetrics().horizontalAdvance(longest) <= header->width());
+  // A narrow window leaves out what there is no room for, and cuts no word.
+  window->resize(1000, 700);
+  QTRY_COMPARE(header->shownText(), QStringLiteral("1 of 2 cells"));
 }
 
 void TestMainWindow::marksWhatIsSwitchedOn_data()
@@ -309,6 +313,34 @@ void TestMainWindow::marksWhatIsSwitchedOn()
   QVERIFY(apart(on, widgets::theme().accent) < apart(under, widgets::theme().accent));
   QCOMPARE(fillOf(QStyle::State_On | QStyle::State_MouseOver), on);
   window->setTheme(widgets::ThemeMode::Dark);
+}
+
+/// By the picture of an action, which stands where others have their check mark.
+void TestMainWindow::menusShowWhatIsSwitchedOn()
+{
+  auto* action = find<QAction>("overlayAction");
+  QMenu* menu = nullptr;
+  for (QAction* title : window->menuBar()->actions())
+    if (title->menu()->actions().contains(action))
+      menu = title->menu();
+  QVERIFY(menu);
+  QCursor::setPos(window->mapToGlobal(window->rect().bottomRight()));
+  const auto pictureOfIt = [&] {
+    menu->popup(window->mapToGlobal(QPoint(20, 40)));
+    const bool isShown = QTest::qWaitForWindowExposed(menu);
+    const QImage picture = isShown ? menu->grab(menu->actionGeometry(action)).toImage() : QImage();
+    menu->close();
+    return picture;
+  };
+  QVERIFY(action->isChecked());
+  const QImage on = pictureOfIt();
+  action->trigger();
+  QVERIFY(!action->isChecked());
+  const QImage off = pictureOfIt();
+  QVERIFY(!on.isNull() && on.size() == off.size());
+  QVERIFY(on != off);
+  action->trigger();
+  QCOMPARE(pictureOfIt(), on);
 }
 
 void TestMainWindow::changesThemeAndOverlay()

@@ -30,6 +30,8 @@ private slots:
   void takesScreenshots_data();
   void takesScreenshots();
   void makesFigures();
+  void placesLegendAndScaleBarOfAFigure();
+  void warnsOfALegendWithoutRoom();
   void failsInOneSentence_data();
   void failsInOneSentence();
   void needsADisplay_data();
@@ -52,8 +54,8 @@ void TestProgram::explainsItself()
   QProcessEnvironment bare;
   const Result help = runProgram({"--help"}, bare);
   QCOMPARE(help.exitStatus, 0);
-  for (const char* option : {"--view", "--screenshot", "--dpi", "--transparent", "--light", "--turntable", "--size",
-                             "--copies", "--color-by", "--theme"})
+  for (const char* option : {"--view", "--screenshot", "--dpi", "--transparent", "--light", "--legend", "--scale-bar",
+                             "--turntable", "--size", "--copies", "--color-by", "--theme"})
     QVERIFY2(help.output.contains(option), option);
   const Result version = runProgram({"--version"}, bare);
   QCOMPARE(version.exitStatus, 0);
@@ -151,6 +153,40 @@ void TestProgram::makesFigures()
   const Result third = runProgram({cell, "--turntable", "2", turn, "--size", "1000x700"});
   QVERIFY2(third.exitStatus == 0, qPrintable(third.errors));
   QCOMPARE(QDir(turn).entryList(QDir::Files), QStringList({"frame-1.png", "frame-2.png"}));
+}
+
+void TestProgram::placesLegendAndScaleBarOfAFigure()
+{
+  const QString drawing = folder.filePath("placed.svg");
+  const auto figureWith = [&](const QStringList& places) {
+    const Result result = runProgram(QStringList{hinesight::app::dataFile("stellate.swc"), "--view", "morphology",
+                                                 "--screenshot", drawing, "--size", "1000x700"} +
+                                     places);
+    QFile file(drawing);
+    return result.exitStatus == 0 && file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+  };
+  const QByteArray usual = figureWith({});
+  QVERIFY(usual.contains("SWC type") && usual.contains("\u00b5m"));
+  const QByteArray placed = figureWith({"--legend", "right", "--scale-bar", "top-left"});
+  QVERIFY(placed.contains("SWC type") && placed.contains("\u00b5m"));
+  QVERIFY(placed != usual);
+  const QByteArray bare = figureWith({"--legend", "none", "--scale-bar", "none"});
+  QVERIFY(!bare.isEmpty() && !bare.contains("SWC type") && !bare.contains("\u00b5m"));
+  QCOMPARE(runProgram({"--legend", "middle"}).exitStatus, 2);
+}
+
+void TestProgram::warnsOfALegendWithoutRoom()
+{
+  QFile cell(folder.filePath("many-types.swc"));
+  QVERIFY(cell.open(QIODevice::WriteOnly));
+  cell.write("1 1 0 0 0 5 -1\n");
+  for (int sample = 2; sample <= 3'000; ++sample)
+    cell.write(QStringLiteral("%1 %1 %1 0 0 1 %2\n").arg(sample).arg(sample - 1).toLatin1());
+  cell.close();
+  const QString drawing = folder.filePath("crowded.svg");
+  const Result result = runProgram({cell.fileName(), "--view", "tree", "--screenshot", drawing, "--size", "1000x700"});
+  QVERIFY2(result.exitStatus == 0, qPrintable(result.errors));
+  QVERIFY2(result.errors.contains("crowded.svg: The legend has no room for "), qPrintable(result.errors));
 }
 
 void TestProgram::failsInOneSentence_data()

@@ -25,6 +25,7 @@ private slots:
   void exportsASession();
   void exportsEveryConnectionAndGrowth();
   void exportsASessionWhoseCircuitWasOpen();
+  void exportsWhatIsMeasured();
 
 private:
   QTemporaryDir folder;
@@ -147,6 +148,30 @@ void TestProgramExports::exportsASessionWhoseCircuitWasOpen()
   const auto view = model::readSession(to.filePath(QStringLiteral("session.hinesight")).toStdString()).view;
   QVERIFY(view.isCircuitOpen);
   QCOMPARE(view.page, std::string("simulation"));
+}
+
+/// As the page Measure has it: its histogram, and paths.
+void TestProgramExports::exportsWhatIsMeasured()
+{
+  QVERIFY(QFile::copy(QStringLiteral(HINESIGHT_TEST_DATA "/app/stellate.swc"), folder.filePath("stellate.swc")));
+  QFile session(folder.filePath(QStringLiteral("measured.hinesight")));
+  QVERIFY(session.open(QIODevice::WriteOnly));
+  session.write(R"({"session": 1, "cells": [{"name": "a cell", "file": "stellate.swc"}],
+    "view": {"histogram-of": "order", "paths": [
+      {"from": "a cell", "from-sample": 3, "to": "a cell", "to-sample": 9, "path": 12.5, "distance": 10.25}]}})");
+  session.close();
+  const QDir to(folder.filePath(QStringLiteral("measured")));
+  const Result result = runProgram({"--session", session.fileName(), "--export", to.path(), "--size", "1280x720"});
+  QVERIFY2(result.exitStatus == 0, qPrintable(result.errors));
+  const auto linesOf = [&](const char* name) {
+    QFile file(to.filePath(QLatin1String(name)));
+    return file.open(QIODevice::ReadOnly) ? file.readAll().split('\n') : QList<QByteArray>();
+  };
+  const QList<QByteArray> classes = linesOf("histogram.csv");
+  QCOMPARE(classes.value(0), QByteArray("file,from,to,branches"));
+  QVERIFY2(classes.value(1).contains("stellate.swc,0,1,"), classes.value(1));
+  QVERIFY(classes.size() > 4);
+  QCOMPARE(linesOf("paths.csv").value(1), QByteArray("a cell,3,a cell,9,12.5,10.25"));
 }
 
 HINESIGHT_TEST(TestProgramExports)

@@ -3,6 +3,7 @@
 #include "app/shell/bars/status_panel.hpp"
 #include "app/window_fixture.hpp"
 #include "test_main.hpp"
+#include "widgets/theme.hpp"
 
 #include <QLabel>
 #include <QMainWindow>
@@ -25,6 +26,7 @@ class TestStatusPanel : public QObject
 private slots:
   void progressIsPaintedWithWhatElseThereIsToPaint();
   void theBarStaysInItsPlaceWhenTheStageChanges();
+  void textsKeepOffTheEdgeInAnotherTheme();
 
 private:
   bool eventFilter(QObject* watched, QEvent* event) override
@@ -105,6 +107,28 @@ void TestStatusPanel::theBarStaysInItsPlaceWhenTheStageChanges()
   QCOMPARE(place(), before);
   jobs.cancel();
   QTRY_VERIFY_WITH_TIMEOUT(jobs.isIdle(), kPatience);
+}
+
+/// Also where the window gets another theme before it is seen, as by --theme.
+void TestStatusPanel::textsKeepOffTheEdgeInAnotherTheme()
+{
+  const widgets::ThemeMode before = widgets::theme().mode;
+  QMainWindow window;
+  Jobs jobs;
+  StatusPanel panel(window.statusBar(), &jobs);
+  panel.showResult(QStringLiteral("44.2 \u00b5s"));
+  widgets::setTheme(before == widgets::ThemeMode::Dark ? widgets::ThemeMode::Light : widgets::ThemeMode::Dark);
+  window.resize(1000, 200);
+  window.show();
+  QVERIFY(QTest::qWaitForWindowExposed(&window));
+  const auto textOf = [&](const char* name) {
+    const auto* label = window.findChild<QLabel*>(QLatin1String(name));
+    return label->contentsRect().translated(label->mapTo(&window, QPoint()));
+  };
+  QVERIFY(textOf("resultLabel").left() >= 8);
+  QVERIFY(textOf("memoryLabel").left() - textOf("deviceLabel").right() > 12);
+  QVERIFY(window.width() - textOf("memoryLabel").right() > 8);
+  widgets::setTheme(before);
 }
 
 HINESIGHT_TEST_RUN(runWindowTest<TestStatusPanel>)

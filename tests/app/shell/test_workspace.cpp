@@ -5,8 +5,11 @@
 #include "widgets/charts/timing_card.hpp"
 #include "workspace_fixture.hpp"
 
+#include <QImage>
 #include <QJsonObject>
 #include <QLabel>
+
+#include <cstdlib>
 
 namespace hinesight::app {
 
@@ -14,6 +17,23 @@ namespace hinesight::app {
 class TestWorkspace : public QObject, private WorkspaceFixture
 {
   Q_OBJECT
+
+  /// Whether it shows an icon: pixels of its picture's colour, which neither the theme nor its text has.
+  static bool hasPicture(QWidget& button)
+  {
+    constexpr QRgb kOfIcons = 0xff6f86a3;
+    constexpr int kNearly = 10; // of 255
+    const auto isNear = [](int a, int b) { return std::abs(a - b) <= kNearly; };
+    const QImage shown = button.grab().toImage();
+    int pixels = 0;
+    for (int y = 0; y < shown.height(); ++y)
+      for (int x = 0; x < shown.width(); ++x) {
+        const QRgb at = shown.pixel(x, y);
+        pixels += isNear(qRed(at), qRed(kOfIcons)) && isNear(qGreen(at), qGreen(kOfIcons)) &&
+                  isNear(qBlue(at), qBlue(kOfIcons));
+      }
+    return pixels > 10;
+  }
 
 private slots:
   void init() { begin(); }
@@ -34,7 +54,9 @@ private slots:
     show("morphology");
     click<QToolButton>("dataDockFold");
     QCOMPARE(openDocks(), QStringLiteral("parametersDock"));
-    QTRY_VERIFY(find<QToolButton>("dataDockUnfold")->isVisible());
+    auto* folded = find<QToolButton>("dataDockUnfold");
+    QTRY_VERIFY(folded->isVisible());
+    QVERIFY(hasPicture(*folded));
     click<QToolButton>("timingsDockUnfold");
     QCOMPARE(openDocks(), QStringLiteral("parametersDock timingsDock"));
     show("packing"); // another view of the same cells
