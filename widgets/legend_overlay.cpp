@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <unordered_map>
 #include <utility>
 
 namespace hinesight::widgets {
@@ -51,7 +52,9 @@ LegendOverlay::LegendOverlay(QWidget* parent) : QWidget(parent)
 {
   setObjectName(QStringLiteral("legend"));
   setAccessibleName(tr("Legend"));
-  setToolTip(tr("Click the title, or press Space, to fold the legend to it, or to unfold it"));
+  setToolTip(
+      tr("Click the title, or press Space, to fold the legend to it, or to unfold it; Up and Down go through its "
+         "lines, and Return does what a click on one does"));
   setMouseTracking(true);
   setFocusPolicy(Qt::TabFocus);
   setVisible(false);
@@ -82,6 +85,7 @@ void LegendOverlay::setRoom(bool isThere)
 void LegendOverlay::refreshRows()
 {
   makeRows();
+  current = std::min(current, static_cast<int>(rows.size()) - 1);
   resize(sizeHint());
   updateGeometry();
   update();
@@ -108,13 +112,14 @@ void LegendOverlay::setHiddenEntries(const std::vector<bool>& hidden)
 void LegendOverlay::makeRows()
 {
   rows.clear();
+  std::unordered_map<QRgb, std::size_t> rowOf; // a file may have as many types as samples
   for (std::size_t entry = 0; entry < shown.entries.size(); ++entry) {
     const QColor& color = shown.entries[entry].color;
-    auto row = std::ranges::find(rows, color, &Row::color);
-    if (row == rows.end()) {
-      row = rows.insert(rows.end(), {color, {}, false});
+    const auto [known, isNew] = rowOf.try_emplace(color.rgba(), rows.size());
+    if (isNew) {
+      rows.push_back({color, {}, false});
     }
-    row->entries.push_back(entry);
+    rows[known->second].entries.push_back(entry);
   }
   const int height = rowHeight(QFontMetrics(font()));
   const auto mostInColumn = static_cast<std::size_t>(std::max(kLeastRows, (most.height() - 2 * kMargin) / height - 1));
@@ -235,7 +240,7 @@ QString LegendOverlay::titleText() const
 
 int LegendOverlay::rowAt(const QPoint& pixel) const
 {
-  for (std::size_t row = 0; !folded && !shown.isQuantity && row < rows.size(); ++row) {
+  for (std::size_t row = 0; hasLines() && row < rows.size(); ++row) {
     if (rectOfRow(row).contains(pixel)) {
       return static_cast<int>(row);
     }
@@ -333,11 +338,22 @@ void LegendOverlay::mouseReleaseEvent(QMouseEvent* event)
   event->setAccepted(event->button() == Qt::LeftButton && !expression.empty());
   if (!event->isAccepted())
     return;
-  const int row = rowAt(event->position().toPoint());
-  if (row >= 0 && rows[static_cast<std::size_t>(row)].isRest)
-    listRest(rows[static_cast<std::size_t>(row)], event->globalPosition().toPoint());
+  if (const int row = rowAt(event->position().toPoint()); row >= 0)
+    takeRow(static_cast<std::size_t>(row), event->globalPosition().toPoint(), event->modifiers());
   else
     emit picked(QString::fromStdString(expression), event->modifiers());
+}
+
+/// By a click, or by a key.
+void LegendOverlay::takeRow(std::size_t row, const QPoint& where, Qt::KeyboardModifiers modifiers)
+{
+  const std::string expression = expressionOf(rows[row]);
+  if (expression.empty())
+    return;
+  if (rows[row].isRest)
+    listRest(rows[row], where);
+  else
+    emit picked(QString::fromStdString(expression), modifiers);
 }
 
 /// A menu of the entries that there was no room for: a choice means what a click on a line does.
@@ -370,10 +386,28 @@ void LegendOverlay::mouseMoveEvent(QMouseEvent* event)
 
 void LegendOverlay::keyPressEvent(QKeyEvent* event)
 {
-  if (event->key() == Qt::Key_Space) {
+  switch (event->key()) {
+  case Qt::Key_Space:
     return toggleFold();
+  case Qt::Key_Up:
+  case Qt::Key_Down:
+    return moveLine(event->key() == Qt::Key_Up ? -1 : 1);
+  case Qt::Key_Return:
+  case Qt::Key_Enter:
+    if (const auto row = static_cast<std::size_t>(current); current >= 0 && hasLines())
+      takeRow(row, mapToGlobal(rectOfRow(row).center()), event->modifiers());
+    return;
+  default:
+    QWidget::keyPressEvent(event);
   }
-  QWidget::keyPressEvent(event);
+}
+
+void LegendOverlay::moveLine(int by)
+{
+  if (!hasLines())
+    return;
+  current = std::clamp(current + by, 0, static_cast<int>(rows.size()) - 1);
+  update();
 }
 
 QSize LegendOverlay::sizeHint() const
@@ -440,6 +474,11 @@ void LegendOverlay::paintSwatches(QPainter& painter)
     const int x = std::max(kMargin, rectOfRow(i).left());
     const int y = rectOfRow(i).top();
     const bool hidden = showsNothing(row);
+    if (hasFocus() && static_cast<int>(i) == current) {
+      painter.setPen(QPen(theme().accent, 1));
+      painter.setBrush(Qt::NoBrush);
+      painter.drawRoundedRect(QRectF(x - 4.5, y - 0.5, kSwatch + kGap + room + 9, metrics.height()), 3, 3);
+    }
     if (row.isRest) {
       painter.setPen(theme().secondaryText);
       painter.drawText(x + kSwatch + kGap, y + metrics.ascent(),

@@ -10,9 +10,9 @@
 namespace hinesight::widgets {
 
 /// What the colours of a view mean, over its canvas. Entries of one colour share a line. What an expression stands for
-/// can be clicked. A click on the title, or Space, folds all but the title, whatever the legend says later. The rest
-/// leaves the mouse to the canvas. Who lays it out shows it, by setRoom, and does so anew when it has changed or was
-/// folded or unfolded.
+/// can be clicked. A click on the title, or Space, folds all but the title, whatever the legend says later. Up and Down
+/// go through the lines; Return does what a click on one does. The rest leaves the mouse to the canvas. Who lays it out
+/// shows it, by setRoom, and does so anew when it has changed or was folded or unfolded.
 class LegendOverlay : public QWidget
 {
   Q_OBJECT
@@ -64,6 +64,9 @@ private:
   void makeRows();
   void refreshRows();
   void toggleFold();
+  bool hasLines() const { return !folded && !shown.isQuantity && !rows.empty(); }
+  void moveLine(int by);
+  void takeRow(std::size_t row, const QPoint& where, Qt::KeyboardModifiers modifiers);
   void listRest(const Row& rest, const QPoint& where);
   QString textOf(const Row& row) const;
   bool isCut(const Row& row) const; ///< its text is longer than that
@@ -92,6 +95,7 @@ private:
   std::size_t rowsOfColumn = 1; ///< of each but the last
   bool folded = false;
   bool isTitlePressed = false;
+  int current = -1; ///< row that keys are about; -1: none
   QSize most{QWIDGETSIZE_MAX, QWIDGETSIZE_MAX};
 };
 

@@ -24,8 +24,8 @@ struct ColumnText
 
 constexpr std::array<ColumnText, CellListModel::kColumns> kColumnTexts = {{
     {QT_TRANSLATE_NOOP("CellListModel", "Name"),
-     QT_TRANSLATE_NOOP("CellListModel", "Name of the cell. Click a header to sort, a third time for the order of the "
-                                        "batch.")},
+     QT_TRANSLATE_NOOP("CellListModel", "Name of the cell. Click a header to sort by it, once more to turn the order "
+                                        "round; As opened, in the context menu, brings back the order of the batch.")},
     {QT_TRANSLATE_NOOP("CellListModel", "Length, µm"),
      QT_TRANSLATE_NOOP("CellListModel", "Length of the neurites, µm, as Measure, selections, MorphIO and NeuroM have "
                                         "it; the total length, which has the segments of the soma and those that join "

@@ -2,13 +2,24 @@
 
 #include "app/cells/cell_list_model.hpp"
 
+#include <QLocale>
+#include <QVariant>
+
 namespace hinesight::app {
 
-CellFilter::CellFilter(QObject* parent) : QSortFilterProxyModel(parent)
+CellFilter::CellFilter(QObject* parent) : QSortFilterProxyModel(parent), texts(QLocale(QLocale::English))
 {
   setSortRole(CellListModel::SortRole);
-  setSortCaseSensitivity(Qt::CaseInsensitive);
-  setSortLocaleAware(true);
+  texts.setNumericMode(true);
+  texts.setCaseSensitivity(Qt::CaseInsensitive);
+}
+
+bool CellFilter::lessThan(const QModelIndex& left, const QModelIndex& right) const
+{
+  const QVariant a = left.data(sortRole());
+  const QVariant b = right.data(sortRole());
+  const bool areTexts = a.typeId() == QMetaType::QString && b.typeId() == QMetaType::QString;
+  return areTexts ? texts.compare(a.toString(), b.toString()) < 0 : QSortFilterProxyModel::lessThan(left, right);
 }
 
 void CellFilter::setWords(const QString& wanted)

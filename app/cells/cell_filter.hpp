@@ -1,5 +1,6 @@
 #pragma once
 
+#include <QCollator>
 #include <QSortFilterProxyModel>
 #include <QString>
 
@@ -9,7 +10,7 @@
 namespace hinesight::app {
 
 /// Of the open cells those whose names or tags contain a text, in the order of the batch or sorted by a column; or of
-/// these those with problems.
+/// these those with problems. Numbers in texts are sorted as numbers: cell 9 stands before cell 10.
 class CellFilter : public QSortFilterProxyModel
 {
   Q_OBJECT
@@ -32,10 +33,12 @@ public:
 
 protected:
   bool filterAcceptsRow(int row, const QModelIndex& parent) const override;
+  bool lessThan(const QModelIndex& left, const QModelIndex& right) const override;
 
 private:
   std::uint64_t keyOf(int row) const;
 
+  QCollator texts;
   QString words;
   bool problemsOnly = false;
   std::set<std::uint64_t> kept; ///< keys

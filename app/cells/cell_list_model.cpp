@@ -2,6 +2,8 @@
 
 #include "app/cells/cell_columns.hpp"
 #include "app/cells/cell_texts.hpp"
+#include "model/project.hpp"
+#include "model/taken_names.hpp"
 
 #include <QFileInfo>
 #include <QMimeData>
@@ -10,6 +12,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <set>
 #include <unordered_map>
 #include <utility>
 
@@ -25,24 +28,44 @@ const OpenCell& ownOf(const OpenCell& cell)
   return cell.own ? *cell.own : cell;
 }
 
+/// Whether a session can call a cell so.
+bool isName(const QString& name)
+{
+  try {
+    model::requireName("cell", name.toStdString());
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+/// As much of its end as is a name.
 QString nameOfFile(const std::string& path)
 {
-  return QFileInfo(QString::fromStdString(path)).completeBaseName();
+  QString name = QFileInfo(QString::fromStdString(path)).completeBaseName();
+  while (!name.isEmpty() && !isName(name))
+    name.remove(0, 1);
+  return name.isEmpty() ? QStringLiteral("cell") : name;
 }
 
 /// Empty: that of the file.
 void giveName(OpenCell& cell, const std::string& name)
 {
   cell.isNamed = !name.empty();
-  if (cell.isNamed)
-    cell.name = QString::fromStdString(name);
-  else
-    cell.name = cell.morphology ? QString::fromStdString(cell.morphology->name) : nameOfFile(cell.source.path);
+  cell.name = cell.isNamed ? QString::fromStdString(name) : nameOfFile(cell.source.path);
 }
 
 std::string givenName(const OpenCell& cell)
 {
   return cell.isNamed ? cell.name.toStdString() : std::string();
+}
+
+/// It gets a number where another cell has its name.
+void tellApart(OpenCell& cell, model::TakenNames& names)
+{
+  const std::string wanted = cell.name.toStdString();
+  if (const std::string name = names.take(wanted); name != wanted)
+    giveName(cell, name);
 }
 
 /// That follow one another: a choice of neighbours.
@@ -72,6 +95,7 @@ void CellListModel::add(const std::vector<std::string>& paths)
   std::unordered_map<std::string, int> rowOfPath;
   for (int row = 0; row < openCells.size(); ++row)
     rowOfPath.emplace(openCells[row].source.path, row);
+  model::TakenNames names = namesWithout({});
   std::vector<OpenCell> added;
   std::vector<int> again;
   std::vector<Error> gone;
@@ -81,6 +105,7 @@ void CellListModel::add(const std::vector<std::string>& paths)
       giveName(cell, givenName(*closed));
     const auto [known, isNew] = rowOfPath.emplace(path, openCells.size() + static_cast<int>(added.size()));
     if (isNew) {
+      tellApart(cell, names);
       added.push_back(std::move(cell));
     } else if (known->second < openCells.size()) {
       OpenCell& open = openCells.change()[static_cast<std::size_t>(known->second)];
@@ -108,13 +133,27 @@ void CellListModel::add(const std::vector<std::string>& paths)
   emit contentChanged();
 }
 
+/// Those of all cells but these.
+model::TakenNames CellListModel::namesWithout(const std::vector<int>& rows) const
+{
+  const std::set<int> leftOut(rows.begin(), rows.end());
+  model::TakenNames names;
+  for (int row = 0; row < openCells.size(); ++row)
+    if (!leftOut.contains(row))
+      names.take(openCells[row].name.toStdString());
+  return names;
+}
+
 /// Nothing but names: the batch stays.
 void CellListModel::setNames(const std::vector<CellChoice>& choices)
 {
   std::vector<int> rows(choices.size());
   std::iota(rows.begin(), rows.end(), 0);
-  for (const int row : rows)
+  model::TakenNames names;
+  for (const int row : rows) {
     giveName(openCells.at(row), choices[static_cast<std::size_t>(row)].name);
+    tellApart(openCells.at(row), names);
+  }
   tellChange(rows, {});
   emit visibilityChanged(); // the views draw them under their names
 }
@@ -139,6 +178,7 @@ void CellListModel::setCells(std::vector<CellChoice> wanted)
   std::map<std::string, OpenCell> had;
   for (OpenCell& cell : std::exchange(openCells.change(), {}))
     had.emplace(cell.source.path, std::move(cell));
+  model::TakenNames names;
   for (const CellChoice& choice : wanted) {
     const auto open = had.extract(choice.path);
     const auto gone = open ? std::nullopt : removed.take(choice.path);
@@ -150,6 +190,7 @@ void CellListModel::setCells(std::vector<CellChoice> wanted)
     cell.visible = choice.visible;
     cell.tags = choice.tags;
     giveName(cell, choice.name);
+    tellApart(cell, names);
     openCells.change().push_back(std::move(cell));
   }
   std::vector<OpenCell> closed;
@@ -357,9 +398,11 @@ void CellListModel::setFile(int row, const std::string& path)
   const morphology::CellPlace place = ownOf(cell).source.place;
   const std::string before = cell.source.path;
   removed.keep({cell});
+  model::TakenNames names = namesWithout({row});
   cell.own.reset();
-  cell.isNamed = false; // the name goes with the file
   cell.source = {.id = ++lastId, .path = path, .place = place};
+  giveName(cell, {}); // the name goes with the file
+  tellApart(cell, names);
   emit changeBegins();
   tellChange({row}, {});
   emit fileReplaced(before, path);
@@ -368,18 +411,21 @@ void CellListModel::setFile(int row, const std::string& path)
 
 void CellListModel::setPlacedFiles(const std::vector<std::pair<int, std::string>>& files)
 {
+  if (files.empty())
+    return;
   std::vector<int> changed;
+  for (const auto& [row, path] : files)
+    changed.push_back(row);
+  model::TakenNames names = namesWithout(changed);
   std::vector<OpenCell> before;
   for (const auto& [row, path] : files) {
     OpenCell& cell = openCells.change()[static_cast<std::size_t>(row)];
     before.push_back(cell);
     cell.own.reset();
-    cell.isNamed = false;
     cell.source = {.id = ++lastId, .path = path};
-    changed.push_back(row);
+    giveName(cell, {});
+    tellApart(cell, names);
   }
-  if (changed.empty())
-    return;
   removed.keep(before);
   emit changeBegins();
   tellChange(changed, {});
@@ -426,8 +472,6 @@ std::vector<Error> CellListModel::takeReadings(const std::vector<study::CellRead
       cell.metrics = reading.metrics;
       cell.types = reading.types;
       cell.canBeDrawn = canBeDrawn[i];
-      if (!cell.isNamed)
-        cell.name = QString::fromStdString(reading.morphology->name);
       cell.isOutdated = cell.isOutdated && cell.modified == reading.modified;
       cell.modified = reading.modified;
     }

@@ -15,10 +15,14 @@
 #include <utility>
 #include <vector>
 
+namespace hinesight::model {
+class TakenNames;
+}
+
 namespace hinesight::app {
 
 /// The open cells in their order, the one list that the data panel shows and the pipeline reads, with their figures in
-/// columns. A column has the role SortRole: what it is sorted by.
+/// columns. Their names differ. A column has the role SortRole: what it is sorted by.
 class CellListModel : public QAbstractTableModel
 {
   Q_OBJECT
@@ -148,6 +152,7 @@ signals:
 
 private:
   OpenCell newCell(const std::string& path);
+  model::TakenNames namesWithout(const std::vector<int>& rows) const;
   void setNames(const std::vector<CellChoice>& choices);
   bool place(const std::vector<int>& rows, int before);
   void takePlaces(const std::vector<Placed>& places, bool isPreview);

@@ -374,8 +374,7 @@ void CellViews::refreshSeen()
       scene = std::move(chosen);
     }
     pane.isStale = false;
-    pane.view->setScene(scene);
-    pane.view->setChoice(branches->choice());
+    pane.view->showScene(scene, branches->choice());
     refreshHiddenEntries(pane.view);
   }
   refreshLight();
@@ -479,14 +478,16 @@ void CellViews::refreshChosen()
 
 void CellViews::fitToCell(int row)
 {
-  if (row >= 0)
-    currentMorphology().fitToCell(placeOf(cells->cells()[static_cast<std::size_t>(row)].source.id));
+  if (row < 0)
+    return;
+  cells->setVisible(row, true);
+  currentMorphology().fitToCell(placeOf(cells->cells()[static_cast<std::size_t>(row)].source.id));
 }
 
 void CellViews::showLine(int row, std::int64_t line)
 {
-  const OpenCell& cell = cells->cells()[static_cast<std::size_t>(row)];
-  const std::int32_t place = placeOf(cell.source.id);
+  cells->setVisible(row, true);
+  const std::int32_t place = placeOf(cells->cells()[static_cast<std::size_t>(row)].source.id);
   if (place < 0)
     return;
   const cable::Discretization& discretization = *shown.cells[static_cast<std::size_t>(place)].discretization;
@@ -498,7 +499,7 @@ void CellViews::showLine(int row, std::int64_t line)
   const auto compartment = isKnown ? static_cast<std::size_t>(discretization.ofSample[sample]) : 0;
   const widgets::BranchId branch =
       isKnown ? widgets::BranchId{place, branchOf[static_cast<std::size_t>(place)][compartment]} : widgets::BranchId();
-  select(branch);
+  branches->reveal(branch);
   if (branch.isNull())
     currentMorphology().fitToCell(place);
   else
@@ -534,25 +535,31 @@ void CellViews::forgetArea()
   emit areaEnded();
 }
 
+/// What legends say of hidden branches takes as many expressions as they have entries: only where others are hidden.
 void CellViews::takeChoice()
 {
+  const widgets::BranchChoice& choice = branches->choice();
+  const bool hidesOthers = hiddenInViews != choice.hidden;
+  if (hidesOthers)
+    hiddenInViews = choice.hidden;
   if (shown.plan)
-    kept = branches->choice();
+    kept = choice;
   for (const Pane& pane : panes)
     if (!pane.isStale) {
-      pane.view->setChoice(branches->choice());
-      refreshHiddenEntries(pane.view);
+      pane.view->setChoice(choice);
+      if (hidesOthers)
+        refreshHiddenEntries(pane.view);
     }
   emit selectionChanged();
 }
 
 void CellViews::refreshHiddenEntries(widgets::View* view)
 {
-  std::vector<bool> hidden;
+  std::vector<std::string> expressions;
   if (!branches->choice().hidden.isEmpty() && branches->hasTable())
     for (const widgets::Legend::Entry& entry : view->shownLegend().entries)
-      hidden.push_back(!entry.expression.empty() && branches->isHiddenWhere(entry.expression));
-  view->setHiddenEntries(hidden);
+      expressions.push_back(entry.expression);
+  view->setHiddenEntries(expressions.empty() ? std::vector<bool>() : branches->whichAreHidden(expressions));
 }
 
 QString CellViews::describeSelection() const
@@ -654,7 +661,7 @@ void CellViews::addRun(const study::CellResult& outcome)
     return;
   const io::RunRecord& run = *outcome.record;
   for (const Pane& pane : panes) {
-    pane.view->timingCard()->setNote(describeGpuPlan(run));
+    pane.view->timingCard()->setNote(describeGpuPlan(run), true);
     pane.view->timingCard()->addRun(run.timings, factsOf(run, outcome.floorFraction));
   }
 }
@@ -663,7 +670,7 @@ void CellViews::showRunAgain(const study::CellResult& outcome)
 {
   const io::RunRecord& run = *outcome.solved;
   for (const Pane& pane : panes) {
-    pane.view->timingCard()->setNote(describeGpuPlan(run));
+    pane.view->timingCard()->setNote(describeGpuPlan(run), true);
     pane.view->timingCard()->showAgain(run.timings, factsOf(run, outcome.floorFraction));
   }
 }

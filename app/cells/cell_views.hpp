@@ -72,10 +72,10 @@ public:
   /// The chosen cells, rows of the list: expressions may select in them, and the Morphology view lights them where
   /// there are others beside them.
   void takeChosenCells(const std::vector<int>& rows);
-  /// Fits the Morphology view to it, where it is drawn.
+  /// Fits the Morphology view to it. A hidden one is shown.
   void fitToCell(int row);
   /// Selects the branch of a line of its file, and fits the Morphology view to it; to the cell where the line is of its
-  /// soma, or no branch is known.
+  /// soma, or no branch is known. What is hidden of these is shown.
   void showLine(int row, std::int64_t line);
 
   void show(const study::CellResult& outcome);
@@ -171,6 +171,7 @@ private:
   BranchSelection* branches;
   study::CellResult chosenIn;               ///< the last result with a plan:
   widgets::BranchChoice kept;               ///< what was chosen in it
+  widgets::BranchIds hiddenInViews;         ///< that their legends tell of
   std::vector<std::uint64_t> chosenSources; ///< of the chosen cells, ascending
   StrategyTimes strategyTimes;
 };

@@ -116,8 +116,10 @@ void DataPanel::addActions()
     list->addAction(action);
     return action;
   };
-  fitAction = add("fitCellAction", tr("&Fit to the cell"),
-                  tr("Fit the Morphology view to the chosen cell (double click, Enter)"), "fitAction");
+  fitAction =
+      add("fitCellAction", tr("&Fit to the cell"),
+          tr("Fit the Morphology view to the chosen cell, which is shown if it is hidden (double click, Enter)"),
+          "fitAction");
   connect(fitAction, &QAction::triggered, this, [this] {
     if (currentRow() >= 0)
       emit fitRequested(currentRow());
@@ -505,10 +507,11 @@ void DataPanel::followLink(const QString& link)
     model->add({std::string(model->cells()[static_cast<std::size_t>(row)].source.path)});
 }
 
-/// A preview mends the cell, and it is to stay in sight.
+/// A preview mends the cell, and it is to be in sight, in the list and in the views.
 void DataPanel::requestRepair(int row)
 {
   filter->keepProblem(row);
+  model->setVisible(row, true);
   emit repairRequested(row);
 }
 
@@ -612,7 +615,8 @@ void DataPanel::refresh()
   showOnlyAction->setText(chosen.size() > 1 ? tr("Show &only these %1 cells").arg(chosen.size())
                                             : tr("Show &only this cell"));
   showOnlyAction->setEnabled(!readChosenRows().empty()); // one that is not read has no picture
-  fitAction->setEnabled(row >= 0 && model->cells()[static_cast<std::size_t>(row)].morphology);
+  const auto canFit = [](const OpenCell& cell) { return cell.morphology && cell.canBeDrawn; };
+  fitAction->setEnabled(row >= 0 && canFit(model->cells()[static_cast<std::size_t>(row)]));
   showAllAction->setEnabled(std::ranges::any_of(model->cells(), [](const OpenCell& cell) { return !cell.visible; }));
   emit cellChosen(row);
   emit cellsChosen(chosen);

@@ -21,8 +21,8 @@ namespace hinesight::app {
 struct OpenCell
 {
   study::CellSource source;
-  QString name;         ///< that a session gives it; else of the file until it is read, then of the morphology
-  bool isNamed = false; ///< by a session
+  QString name;         ///< that no other one has: of its session, else of its file, with a number where that is taken
+  bool isNamed = false; ///< otherwise than its file
   bool visible = true;
   std::shared_ptr<const morphology::Morphology> morphology; ///< null until it is read
   std::shared_ptr<const morphology::Morphology> unplaced;   ///< as study::CellReading has it
@@ -46,7 +46,7 @@ struct CellChoice
   morphology::CellPlace place = {};
   bool visible = true;
   std::vector<std::string> tags = {};
-  std::string name = {}; ///< that a session gives it; empty: that of its file
+  std::string name = {}; ///< where it is called otherwise than its file; empty: as its file
 
   bool operator==(const CellChoice&) const = default;
 };

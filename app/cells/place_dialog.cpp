@@ -4,6 +4,7 @@
 #include "app/files/file_dialogs.hpp"
 #include "app/forms/field_form.hpp"
 #include "app/forms/return_key.hpp"
+#include "app/forms/wrapped_label.hpp"
 #include "core/error.hpp"
 #include "core/files.hpp"
 #include "morphology/repair.hpp"
@@ -89,9 +90,7 @@ PlaceDialog::PlaceDialog(CellListModel* list, const std::vector<int>& rows, QWid
   previewBox->setToolTip(tr("In place of the cells as they are, until the dialog is closed"));
   previewBox->setChecked(true);
   connect(previewBox, &QCheckBox::toggled, this, &PlaceDialog::refreshPreview);
-  note = new QLabel(this);
-  note->setObjectName(QStringLiteral("placeNote"));
-  note->setWordWrap(true);
+  note = wrappedLabel(QStringLiteral("placeNote"), this);
   note->setText((areAlike ? QString() : tr("The cells have several places; this one takes the place of all. ")) +
                 tr("Place keeps it in the session, and their files stay as they are. Files that are saved have it in "
                    "their coordinates, and are the cells' files from then on. Undo brings back what was."));

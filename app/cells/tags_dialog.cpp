@@ -1,6 +1,7 @@
 #include "app/cells/tags_dialog.hpp"
 
 #include "app/cells/cell_list_model.hpp"
+#include "app/forms/wrapped_label.hpp"
 #include "core/error.hpp"
 #include "model/tags.hpp"
 
@@ -22,15 +23,6 @@ constexpr int kWidth = 440; // pixels
 QString inWords(const std::vector<std::string>& tags)
 {
   return QString::fromStdString(model::textOfTags(tags));
-}
-
-QLabel* wrappedLabel(const char* name, QWidget* parent)
-{
-  auto* label = new QLabel(parent);
-  label->setObjectName(QLatin1String(name));
-  label->setTextFormat(Qt::PlainText);
-  label->setWordWrap(true);
-  return label;
 }
 
 } // namespace
@@ -65,10 +57,10 @@ TagsDialog::TagsDialog(CellListModel* list, const std::vector<int>& rows, QWidge
                         .arg(model::kMostTags)
                         .arg(model::kLongestTag));
   field->setClearButtonEnabled(true);
-  auto* rest = wrappedLabel("tagsOfSome", this);
+  auto* rest = wrappedLabel(QStringLiteral("tagsOfSome"), this);
   rest->setText(tr("Some of these cells have more tags, which stay: %1").arg(inWords(ofSome)));
   rest->setVisible(!ofSome.empty());
-  problem = wrappedLabel("tagsProblem", this);
+  problem = wrappedLabel(QStringLiteral("tagsProblem"), this);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
   keepButton = buttons->button(QDialogButtonBox::Ok);
   keepButton->setToolTip(tr("Keep these tags in the session, in one step; undo takes them back (Return)"));

@@ -32,34 +32,44 @@ QString namesOf(const CellListModel& cells, const std::vector<int>& rows)
 UnitQuestion::UnitQuestion(CellListModel* ofWindow, QWidget* parent)
     : QObject(parent), cells(ofWindow), asked(new QuestionBar(QStringLiteral("units"), parent))
 {
-  connect(asked, &QuestionBar::agreed, this, [this] { cells->setScale(cells->rowsSuggesting(suggested), suggested); });
-  connect(asked, &QuestionBar::declined, this, [this] { declined = cells->rowsSuggesting(suggested).size(); });
+  connect(asked, &QuestionBar::agreed, this, [this] { cells->setScale(askedRows(), suggested); });
+  connect(asked, &QuestionBar::declined, this, [this] {
+    for (const int row : askedRows())
+      letBe.insert(cells->cells()[static_cast<std::size_t>(row)].key);
+    ask();
+  });
+}
+
+/// Those whose warning suggests that unit.
+std::vector<int> UnitQuestion::askedRows() const
+{
+  std::vector<int> rows = cells->rowsSuggesting(suggested);
+  std::erase_if(rows, [this](int row) { return letBe.contains(cells->cells()[static_cast<std::size_t>(row)].key); });
+  return rows;
 }
 
 void UnitQuestion::ask()
 {
   std::map<double, std::size_t> counts;
   for (const OpenCell& cell : cells->cells())
-    if (const double scale = suggestedScale(cell); scale > 0)
+    if (const double scale = suggestedScale(cell); scale > 0 && !letBe.contains(cell.key))
       ++counts[scale];
   const auto most = std::ranges::max_element(counts, {}, [](const auto& count) { return count.second; });
-  if (most == counts.end()) {
-    declined = 0;
+  if (most == counts.end())
     return asked->ask({});
-  }
   suggested = most->first;
   const std::size_t count = most->second;
-  if (count <= declined)
-    return asked->ask({});
   const QString unit = unitInWords(suggested);
   const QString number = widgets::formatNumber(static_cast<double>(count));
   asked->ask(
       {(count == 1 ? tr("%1 cell (%2) is probably in %3: in µm it would be implausibly large.")
                    : tr("%1 cells (%2) are probably in %3: in µm they would be implausibly large."))
-           .arg(number, namesOf(*cells, cells->rowsSuggesting(suggested)), unit),
+           .arg(number, namesOf(*cells, askedRows()), unit),
        count == 1 ? tr("Scale this cell from %1").arg(unit) : tr("Scale these %1 cells from %2").arg(number, unit),
-       tr("Read them in %1: %2 µm per unit of the file; undo takes it back").arg(unit).arg(suggested), tr("Leave them"),
-       tr("Keep them in µm; their badges in the list of cells stay")});
+       tr("Read them in %1: %2 µm per unit of the file; undo takes it back").arg(unit).arg(suggested),
+       count == 1 ? tr("Leave it") : tr("Leave them"),
+       count == 1 ? tr("Keep it in µm; its badge in the list of cells stays")
+                  : tr("Keep them in µm; their badges in the list of cells stay")});
 }
 
 } // namespace hinesight::app

@@ -2,14 +2,17 @@
 
 #include <QObject>
 
-#include <cstddef>
+#include <cstdint>
+#include <set>
+#include <vector>
 
 namespace hinesight::app {
 
 class CellListModel;
 class QuestionBar;
 
-/// Asks about the unit that the warnings of most cells suggest. The question says which cells they are.
+/// Asks about the unit that the warnings of most cells suggest, but for those that a person let be. The question says
+/// which cells they are.
 class UnitQuestion : public QObject
 {
   Q_OBJECT
@@ -18,14 +21,16 @@ public:
   UnitQuestion(CellListModel* cells, QWidget* parent);
 
   QuestionBar* bar() const { return asked; }
-  /// Of the cells as they are now, where there are more than those whose unit a person let be.
+  /// Of the cells as they are now.
   void ask();
 
 private:
+  std::vector<int> askedRows() const;
+
   CellListModel* cells;
   QuestionBar* asked;
-  double suggested = 0;     ///< µm a unit of the file
-  std::size_t declined = 0; ///< cells of the question, where the answer was no
+  double suggested = 0;          ///< µm a unit of the file
+  std::set<std::uint64_t> letBe; ///< keys of the cells for which the answer was no
 };
 
 } // namespace hinesight::app

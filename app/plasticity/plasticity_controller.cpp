@@ -304,7 +304,7 @@ namespace {
 Tab makeTab(PageHost& host)
 {
   auto* page = new PlasticityPage(host.parts.jobs, host.parts.area);
-  auto* panel = new PlasticityPanel(host.parts.window);
+  auto* panel = new PlasticityPanel(host.parts.panels);
   auto* controller = new PlasticityController(host.parts.jobs, page, panel, &host);
   host.listenTo(controller);
   QObject::connect(page, &PlasticityPage::saveRequested, &host, &PageHost::pictureWanted);

@@ -1,5 +1,6 @@
 #include "app/selection/branch_selection.hpp"
 
+#include "app/selection/neuron_set.hpp"
 #include "selection/expression.hpp"
 #include "widgets/theme.hpp"
 
@@ -26,6 +27,13 @@ QString lengthText(double micrometres)
 }
 
 constexpr std::size_t kMostPast = 50;
+
+/// Those in drawn cells, or all where none is.
+BranchSet drawnOf(const BranchSet& all, const BranchSet& ofDrawnCells)
+{
+  BranchSet drawn = all & ofDrawnCells;
+  return drawn.isEmpty() ? all : drawn;
+}
 
 std::vector<selection::TabledCell> cellsOf(const widgets::Scene& scene)
 {
@@ -348,6 +356,15 @@ void BranchSelection::select(BranchId branch)
   take({branch, BranchIds(branch.isNull() ? std::vector<BranchId>() : std::vector{branch}), chosen.hidden}, {});
 }
 
+void BranchSelection::reveal(BranchId branch)
+{
+  std::vector<BranchId> hidden(chosen.hidden.begin(), chosen.hidden.end());
+  std::erase(hidden, branch);
+  take({branch, BranchIds(branch.isNull() ? std::vector<BranchId>() : std::vector{branch}),
+        BranchIds(std::move(hidden))},
+       {}, tr("Show a branch"));
+}
+
 void BranchSelection::pick(const std::vector<BranchId>& picked, PickMode how)
 {
   std::vector<BranchId> ids;
@@ -392,17 +409,25 @@ void BranchSelection::selectSetOf(const BranchSet& set, std::string expression)
 BranchSet BranchSelection::drawnWhere(const std::string& expression) const
 {
   const BranchSet all = Expression(expression).evaluate(*table());
-  const BranchSet drawn = all & rowsOf(drawnCells());
-  return drawn.isEmpty() ? all : drawn;
+  return drawnOf(all, rowsOf(drawnCells()));
 }
 
-bool BranchSelection::isHiddenWhere(const std::string& expression) const
+std::vector<bool> BranchSelection::whichAreHidden(const std::vector<std::string>& expressions) const
 {
-  const Expression compiled(expression); // is checked without a plan, too
-  if (!hasBranches())
-    return false;
-  const BranchSet set = drawnWhere(expression);
-  return !set.isEmpty() && (set - setOf(chosen.hidden)).isEmpty();
+  const selection::BranchTable* all = table();
+  const BranchSet ofDrawnCells = all ? rowsOf(drawnCells()) : BranchSet();
+  const BranchSet hidden = setOf(chosen.hidden);
+  std::vector<bool> areHidden;
+  for (const std::string& expression : expressions) {
+    BranchSet set;
+    if (!expression.empty()) {
+      const Expression compiled(expression); // is checked without a plan, too
+      if (all)
+        set = drawnOf(compiled.evaluate(*all), ofDrawnCells);
+    }
+    areHidden.push_back(!set.isEmpty() && (set - hidden).isEmpty());
+  }
+  return areHidden;
 }
 
 void BranchSelection::toggleHiddenWhere(const std::string& expression)
@@ -657,6 +682,16 @@ void BranchSelection::renameConnection(const std::string& before, const std::str
       set.connection = now;
       isNamed = true;
     }
+  if (isNamed)
+    emit setsChanged();
+}
+
+void BranchSelection::renamePopulation(const std::string& before, const std::string& now)
+{
+  bool isNamed = false;
+  for (selection::NamedSelection& set : named)
+    if (set.of != selection::SetKind::Branches)
+      isNamed = app::renamePopulation(set.expression, before, now) || isNamed;
   if (isNamed)
     emit setsChanged();
 }

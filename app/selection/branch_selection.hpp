@@ -67,6 +67,8 @@ public:
 
   /// A branch alone; null: none.
   void select(widgets::BranchId branch);
+  /// The same; a hidden one is shown.
+  void reveal(widgets::BranchId branch);
   /// One alone becomes the current one.
   void pick(const std::vector<widgets::BranchId>& branches, widgets::PickMode how);
   /// In all cells that are drawn, or in the chosen ones of these. Throws selection::ExpressionError.
@@ -75,7 +77,9 @@ public:
   /// all of it is hidden already, shows it. Throws the same.
   void toggleHiddenWhere(const std::string& expression);
   /// Whether there are such branches, and all of these are hidden. Throws the same.
-  bool isHiddenWhere(const std::string& expression) const;
+  bool isHiddenWhere(const std::string& expression) const { return whichAreHidden({expression}).front(); }
+  /// The same per expression; an empty one stands for no branch.
+  std::vector<bool> whichAreHidden(const std::vector<std::string>& expressions) const;
   void clear() override { select({}); }
   /// All branches are others: none is selected or hidden, nor was before.
   void forget();
@@ -131,6 +135,8 @@ public:
   void keep(selection::NamedSelection set);
   /// Sets of its synapses have the new name from now on.
   void renameConnection(const std::string& before, const std::string& now);
+  /// Sets of neurons and synapses call the population so from now on.
+  void renamePopulation(const std::string& before, const std::string& now);
   /// Sets have the cell of another file from now on.
   void replaceFile(const std::string& before, const std::string& now);
   /// Selects its branches, or chooses its cells; neurons and synapses are selected by others. Throws as selectWhere.

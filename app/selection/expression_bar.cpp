@@ -3,6 +3,7 @@
 #include "app/selection/branch_selection.hpp"
 #include "app/selection/expression_edit.hpp"
 #include "app/selection/mistake_label.hpp"
+#include "selection/named_selection.hpp"
 #include "widgets/elided_label.hpp"
 
 #include <QHBoxLayout>
@@ -11,6 +12,8 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
+#include <cstddef>
 #include <utility>
 
 namespace hinesight::app {
@@ -115,17 +118,34 @@ bool ExpressionBar::showExpression(const std::string& expression, bool isAnySele
   return true;
 }
 
-/// The bar stays open then: it lists the sets.
+void ExpressionBar::followExpression(const std::string& expression)
+{
+  if (where->text().toStdString() == shownExpression)
+    showExpression(expression, !expression.empty());
+}
+
+/// The bar stays open then: it lists the sets. Who gives a set the name of another one is told that it replaces that.
 void ExpressionBar::askForName(const QString& title, const std::function<void(const QString&)>& keep)
 {
+  const auto isTaken = [this](const QString& name) {
+    const auto& all = keeper->sets();
+    return std::ranges::find(all, name.trimmed().toStdString(), &selection::NamedSelection::name) != all.end();
+  };
+  QString free;
+  for (std::size_t number = keeper->sets().size() + 1; free.isEmpty() || isTaken(free); ++number)
+    free = tr("set %1").arg(number);
   auto* dialog = new QInputDialog(this);
   dialog->setObjectName(QStringLiteral("setNameDialog"));
   dialog->setWindowTitle(title);
   dialog->setLabelText(tr("Name of the set"));
-  dialog->setTextValue(tr("set %1").arg(keeper->sets().size() + 1));
+  dialog->setTextValue(free);
+  dialog->setOkButtonText(tr("Save"));
   dialog->setAttribute(Qt::WA_DeleteOnClose);
+  connect(dialog, &QInputDialog::textValueChanged, dialog, [dialog, isTaken](const QString& name) {
+    dialog->setOkButtonText(isTaken(name) ? tr("Replace") : tr("Save"));
+  });
   connect(dialog, &QInputDialog::textValueSelected, this, [this, keep](const QString& name) {
-    keep(name);
+    keep(name.trimmed());
     open();
   });
   dialog->open();

@@ -61,6 +61,8 @@ protected:
   /// What selected what is selected. A selection that was not made by the text takes the text away, and so does the end
   /// of one that was; what is being written and selects nothing yet stays. Returns whether the text is another one now.
   bool showExpression(const std::string& expression, bool isAnySelected);
+  /// What selected is written otherwise now: so is the text, unless it was edited since.
+  void followExpression(const std::string& expression);
   void askForName(const QString& title, const std::function<void(const QString&)>& keep);
 
   ExpressionEdit* const where;

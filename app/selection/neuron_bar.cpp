@@ -91,11 +91,12 @@ void NeuronBar::setKind(SetKind wanted)
           .arg(kinds->currentText().toLower(), namesOf(vocabulary)));
 }
 
-void NeuronBar::setPage(const QWidget* seen, std::function<SharedNetwork()> ofPage,
+void NeuronBar::setPage(const QWidget* seen, std::function<SharedNetwork()> ofPage, std::function<bool()> hasNeurons,
                         std::function<NeuronSelection*()> whose)
 {
   page = seen;
   network = std::move(ofPage);
+  showsAny = std::move(hasNeurons);
   selectionOfPage = std::move(whose);
   takeSelection();
   showSelection();
@@ -123,7 +124,7 @@ void NeuronBar::takeSelection()
 /// To those who work on what is seen.
 void NeuronBar::showSelection()
 {
-  selection->setNetwork(network);
+  selection->setNetwork(network, showsAny);
   actions->setSeen(selection->hasNetwork() ? static_cast<SelectionModel*>(selection) : keeper);
 }
 
@@ -165,12 +166,15 @@ void NeuronBar::select(const std::string& expression)
 void NeuronBar::takeNetwork()
 {
   actions->refresh();
+  if (!awaited && selection->expression().empty())
+    return; // it would be made for nothing
   const SharedNetwork shown = selection->network();
   if (!shown)
     return;
   if (awaited && awaited->connection == shown->connection)
     return selectSet(selection::NamedSelection(*awaited));
-  const std::string& expression = selection->expression();
+  const std::string expression = selection->expression();
+  followExpression(expression); // a population of it may be called otherwise
   const bool isOfPage = selection != ofCircuit || (evaluatedOn == page && evaluatedOf == shown->connection);
   const bool isEvaluated = isOfPage && selection->kind() == kind();
   if (!expression.empty() && isEvaluated && where->text().toStdString() == expression)

@@ -27,9 +27,10 @@ public:
   /// `keeper`: of the sets, and of the branches that the actions are about on all other pages.
   NeuronBar(NeuronSelection* ofCircuit, BranchSelection* keeper, SelectionActions* actions, QWidget* parent = nullptr);
 
-  /// What the page that is seen shows (Tab::network), empty: it shows no neurons; and what is selected of that
-  /// (Tab::selection).
-  void setPage(const QWidget* seen, std::function<SharedNetwork()> ofPage, std::function<NeuronSelection*()> whose);
+  /// What the page that is seen shows (Tab::network, Tab::hasNeurons), empty: it shows no neurons; and what is selected
+  /// of that (Tab::selection).
+  void setPage(const QWidget* seen, std::function<SharedNetwork()> ofPage, std::function<bool()> hasNeurons,
+               std::function<NeuronSelection*()> whose);
   /// The page may show neurons of another selection, which has an expression of its own.
   void takeSelection();
   /// The page may show other neurons or synapses: what its expression selected is selected anew.
@@ -64,6 +65,7 @@ private:
   QToolButton* save;
   const QWidget* page = nullptr;
   std::function<SharedNetwork()> network;            ///< of it
+  std::function<bool()> showsAny;                    ///< of it
   std::function<NeuronSelection*()> selectionOfPage; ///< of it
   std::optional<selection::NamedSelection> awaited;  ///< until its connection is shown
   const QWidget* evaluatedOn = nullptr;              ///< the page

@@ -146,19 +146,21 @@ void NeuronSelection::select(const NeuronSet& wanted)
 /// Where one goes, it is no more what an expression selected.
 void NeuronSelection::setPopulations(const std::vector<model::Population>& populations)
 {
-  const auto isGone = [&](const std::string& population, std::uint64_t index) {
+  const auto endOf = [&](const std::string& population) {
     const auto found = std::ranges::find(populations, population, &model::Population::name);
-    return found == populations.end() || index >= mostNeuronsOf(*found);
+    return found == populations.end() ? 0 : mostNeuronsOf(*found);
   };
+  const auto isGone = [&](const CircuitNeuron& neuron) { return neuron.index >= endOf(neuron.population); };
+  const bool goesAny = std::ranges::any_of(now->neurons, isGone) || now->more.countBehind(endOf) > 0;
+  if (!goesAny && now->hidden.countBehind(endOf) == 0)
+    return; // mostly, and there may be millions
   SelectedNeurons next = *now;
-  const std::size_t gone =
-      std::erase_if(next.neurons, [&](const CircuitNeuron& neuron) { return isGone(neuron.population, neuron.index); });
-  const std::size_t goneOfMore = next.more.removeIf(isGone);
-  const std::size_t shownAgain = next.hidden.removeIf(isGone);
-  if (gone + goneOfMore > 0)
+  std::erase_if(next.neurons, isGone);
+  next.more.cut(endOf);
+  next.hidden.cut(endOf);
+  if (goesAny)
     next = {.neurons = std::move(next.neurons), .more = std::move(next.more), .hidden = std::move(next.hidden)};
-  if (gone + goneOfMore + shownAgain > 0)
-    set(std::move(next), gone + goneOfMore > 0 ? std::nullopt : choice);
+  set(std::move(next), goesAny ? std::nullopt : choice);
 }
 
 void NeuronSelection::renamePopulation(const std::string& before, const std::string& name)
@@ -169,6 +171,7 @@ void NeuronSelection::renamePopulation(const std::string& before, const std::str
       neuron.population = name;
   next.more.renamePopulation(before, name);
   next.hidden.renamePopulation(before, name);
+  app::renamePopulation(next.expression, before, name);
   now = std::make_shared<const SelectedNeurons>(std::move(next));
 }
 
@@ -184,6 +187,8 @@ void NeuronSelection::forget(NeuronSet hidden)
 
 bool NeuronSelection::hasAny() const
 {
+  if (showsAny)
+    return showsAny();
   const SharedNetwork table = network();
   return table && table->neurons() > 0;
 }

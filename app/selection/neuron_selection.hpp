@@ -76,8 +76,12 @@ public:
   /// All neurons are others: these are hidden, and none is selected, nor was before.
   void forget(NeuronSet hidden = {});
 
-  /// What the page that is seen shows (Tab::network); empty: it shows no neurons.
-  void setNetwork(std::function<SharedNetwork()> ofPage) { shown = std::move(ofPage); }
+  /// What the page that is seen shows (Tab::network, Tab::hasNeurons); empty: it shows no neurons.
+  void setNetwork(std::function<SharedNetwork()> ofPage, std::function<bool()> hasNeurons = {})
+  {
+    shown = std::move(ofPage);
+    showsAny = std::move(hasNeurons);
+  }
   bool hasNetwork() const { return static_cast<bool>(shown); }
   /// Null: it shows none that can be selected.
   SharedNetwork network() const { return shown ? shown() : nullptr; }
@@ -131,6 +135,7 @@ private:
   std::vector<std::shared_ptr<const SelectedNeurons>> past; ///< what was selected, the newest last
   std::shared_ptr<const SelectedNeurons> beforeHiding; ///< what hiding deselected; null: something else was selected
   std::function<SharedNetwork()> shown;
+  std::function<bool()> showsAny; ///< of it; empty: it is made to be asked
   widgets::BackgroundWork searching;
 };
 

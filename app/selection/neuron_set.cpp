@@ -11,6 +11,16 @@ namespace {
 
 constexpr std::size_t kLeastRange = 4; ///< neurons that follow one another and are written as a range
 
+std::string inMarks(const std::string& name, char mark)
+{
+  return mark + name + mark;
+}
+
+std::string inMarks(const std::string& name)
+{
+  return inMarks(name, name.find('"') == std::string::npos ? '"' : '\'');
+}
+
 /// `index in {1, 5} || 10 <= index <= 40`, and whether it has more than one condition.
 std::pair<std::string, bool> indexExpression(const NeuronSet::Numbers& neurons)
 {
@@ -62,6 +72,21 @@ std::size_t NeuronSet::removeIf(const std::function<bool(const std::string&, std
     gone += std::erase_if(all, [&, &name = population](std::uint32_t neuron) { return goes(name, neuron); });
   std::erase_if(numbers, [](const auto& each) { return each.second.empty(); });
   return gone;
+}
+
+std::size_t NeuronSet::countBehind(const Ends& ends) const
+{
+  std::size_t all = 0;
+  for (const auto& [population, neurons] : numbers)
+    all += static_cast<std::size_t>(neurons.end() - std::ranges::lower_bound(neurons, ends(population)));
+  return all;
+}
+
+void NeuronSet::cut(const Ends& ends)
+{
+  for (auto& [population, neurons] : numbers)
+    neurons.erase(std::ranges::lower_bound(neurons, ends(population)), neurons.end());
+  std::erase_if(numbers, [](const auto& each) { return each.second.empty(); });
 }
 
 void NeuronSet::renamePopulation(const std::string& before, const std::string& name)
@@ -118,11 +143,24 @@ std::string expressionOf(const NeuronSet& set)
   std::string text;
   for (const auto& [population, neurons] : set.populations()) {
     const auto [which, isSeveral] = indexExpression(neurons);
-    const std::string mark = population.find('"') == std::string::npos ? "\"" : "'";
-    text += (text.empty() ? "" : " || ") + ("population == " + mark) + population + mark + " && " +
+    text += (text.empty() ? "" : " || ") + ("population == " + inMarks(population)) + " && " +
             (isSeveral ? "(" + which + ")" : which);
   }
   return text;
+}
+
+bool renamePopulation(std::string& expression, const std::string& before, const std::string& now)
+{
+  const std::string named = inMarks(now);
+  bool isNamed = false;
+  for (const char mark : {'"', '\''}) {
+    const std::string old = inMarks(before, mark);
+    for (std::size_t at = expression.find(old); at != std::string::npos; at = expression.find(old, at + named.size())) {
+      expression.replace(at, old.size(), named);
+      isNamed = true;
+    }
+  }
+  return isNamed;
 }
 
 } // namespace hinesight::app

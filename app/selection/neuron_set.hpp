@@ -21,6 +21,11 @@ public:
   void add(const std::string& population, std::uint32_t begin, std::uint32_t end);
   /// Returns how many these were.
   std::size_t removeIf(const std::function<bool(const std::string& population, std::uint32_t neuron)>& goes);
+  /// The number from which on there is none, of a population.
+  using Ends = std::function<std::uint64_t(const std::string& population)>;
+  /// Those behind the ends: how many these are, and without them.
+  std::size_t countBehind(const Ends& ends) const;
+  void cut(const Ends& ends);
   void renamePopulation(const std::string& before, const std::string& name);
 
   bool isEmpty() const { return numbers.empty(); }
@@ -50,5 +55,7 @@ inline NeuronSet operator-(NeuronSet a, const NeuronSet& b)
 /// An expression that has exactly these: `population == "E" && (index in {1, 5} || 10 <= index <= 40)`. Empty for an
 /// empty set.
 std::string expressionOf(const NeuronSet& set);
+/// In an expression about neurons or synapses. Returns whether it names that population.
+bool renamePopulation(std::string& expression, const std::string& before, const std::string& now);
 
 } // namespace hinesight::app

@@ -582,7 +582,7 @@ Tab makeTab(PageHost& host)
 {
   auto* page = new SimulationPage(host.parts.jobs, host.parts.area);
   page->setSelection(host.find<NeuronSelection>());
-  auto* panel = new SimulationPanel(host.parts.window);
+  auto* panel = new SimulationPanel(host.parts.panels);
   auto* controller = new SimulationController(host.parts.jobs, page, panel, &host);
   host.listenTo(controller);
   QObject::connect(controller, &SimulationController::unreadable, &host, [&host](const Error& error) {
@@ -614,6 +614,7 @@ Tab makeTab(PageHost& host)
   tab.restoreFields = [controller] { controller->keepRun(); };
   tab.resetParameters = [panel] { panel->resetAll(); };
   tab.network = [page] { return page->networkShown(); };
+  tab.hasNeurons = [page] { return page->model() && !page->model()->circuit.populations.empty(); };
   tab.selection = [page] { return page->neurons(); };
   tab.figure = [page] { return figureOf(*page); };
   tab.command = [controller] { return controller->command(); };

@@ -1,3 +1,4 @@
+#include "many_segments.hpp"
 #include "morphology_pictures.hpp"
 
 #include "test_main.hpp"
@@ -101,9 +102,28 @@ private slots:
       for (int y = 3; y < kHeight; y += 17)
         for (int x = 3; x < kWidth; x += 13)
           QCOMPARE(picker.pick(QPointF(x, y)).tube, all.pick(QPointF(x, y)).tube);
-      const QRectF box(150, 100, 200, 150);
-      QCOMPARE(picker.inside(box), all.inside(box));
+      for (const QRectF& box : {QRectF(150, 100, 200, 150), QRectF(0, 0, kWidth, kHeight)})
+        QCOMPARE(picker.inside(box), all.inside(box));
+      const double clip = camera.focalDistance();
+      const QRectF whole(0, 0, kWidth, kHeight);
+      QCOMPARE(picker.inside(whole, clip), all.inside(whole, clip));
     }
+  }
+
+  /// Whatever order a file has: blocks that are spread all over a cell would all be near to any cursor.
+  void tubesOfABlockLieTogether()
+  {
+    constexpr std::int32_t kSegments = 20'000;
+    constexpr double kMostOfCell = 0.25; // 0.13; one block after another of such a file, 0.71
+    const TubeGeometry geometry = buildTubes(*makeScene({randomTree(1, kSegments)}), CellPlaces::AsRead);
+    QCOMPARE(geometry.tubes(), std::size_t{kSegments} + 1); // with the soma
+    double radii = 0;
+    for (const TubeGeometry::Block& block : geometry.blocks)
+      radii += block.radius;
+    const TubeGeometry::Placement& cell = geometry.placements.front();
+    const double mean = radii / static_cast<double>(geometry.blocks.size());
+    const double share = mean / (norm(cell.upper - cell.lower) / 2);
+    QVERIFY2(share < kMostOfCell, qPrintable(QString::number(share)));
   }
 
   void picksTheFrontTube()

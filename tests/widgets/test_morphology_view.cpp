@@ -786,9 +786,15 @@ private slots:
   {
     ShownView view;
     view->setScene(makeScene({makeMorphology("fork", forkedCell())}));
+    const QPointF basal = view.toScreen(inScene(*view, 1));
+    const QColor dim = at(view.picture(), basal);
     setTheme(ThemeMode::Light);
     const QColor light = at(view.picture(), QPointF(5, 5));
+    QVERIFY(hueDistance(at(view.picture(), basal), typeColor(3)) < 10);
+    QVERIFY(at(view.picture(), basal) != dim);
+    QCOMPARE(view->shownLegend().entries[0].color, typeColor(morphology::kSoma));
     setTheme(ThemeMode::Dark);
+    QCOMPARE(view->shownLegend().entries[0].color, typeColor(morphology::kSoma));
     const QColor dark = at(view.picture(), QPointF(5, 5));
     QVERIFY(light.lightness() > 240);
     QVERIFY(dark.lightness() < 40);
@@ -869,6 +875,34 @@ private slots:
     QTRY_COMPARE(view->geometry().tubes(), buildTubes(*scene, CellPlaces::AsRead).tubes());
     QVERIFY(!view->branchAt(view.toScreen(inScene(*view, 1'000))).isNull());
     QVERIFY(countOf(view.picture(), theme().selection, 40) > 0); // the choice was not lost
+  }
+
+  /// Who asks for a cell does not know whether it is drawn yet.
+  void fitsToACellThatIsDrawnLater()
+  {
+    ShownView view;
+    const auto scene = makeScene({largeCell(), makeMorphology("fork", forkedCell())});
+    view->setScene(scene);
+    QCOMPARE(view->geometry().tubes(), std::size_t{0});
+    view->fitToCell(1);
+    view->settle();
+    const double distance = view->camera().focalDistance();
+    const auto isFitted = [&] { return std::abs(view->camera().focalDistance() / distance - 1) < 0.01; };
+    view->fit();
+    QVERIFY(!isFitted());
+    view->fitToCell(1);
+    QVERIFY(isFitted());
+    // Not where all is asked for after that, nor in another scene.
+    view->setScene(makeScene({largeCell(), makeMorphology("fork", forkedCell())}));
+    view->fitToCell(1);
+    view->fit();
+    view->settle();
+    QVERIFY(!isFitted());
+    view->setScene(makeScene({largeCell(), makeMorphology("fork", forkedCell())}));
+    view->fitToCell(1);
+    view->setScene(scene);
+    view->settle();
+    QVERIFY(!isFitted());
   }
 
   void aSceneThatIsReplacedIsNotDrawn()

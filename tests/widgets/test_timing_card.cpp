@@ -439,6 +439,26 @@ private slots:
     }
   }
 
+  /// On a small canvas, where the card is a line.
+  void keepsANoteThatStaysWhereItIsFolded()
+  {
+    TimingCard card;
+    card.addRun(timingsOf({{"solve", 0.6}}));
+    card.setNote(QStringLiteral("22 rows"));
+    QVERIFY(card.fitInto({500, 300}) && card.isFolded());
+    const int line = card.height();
+    QVERIFY(!test::PaintedTexts(card, 1).find("22 rows"));
+    card.setNote(QStringLiteral("Plan of a GPU: 0.21 ms predicted on a GPU of a name that is longer than the card"),
+                 true);
+    QVERIFY(card.isFolded() && card.height() > line && card.height() < 3 * line);
+    const test::PaintedTexts texts(card, 1);
+    QVERIFY(texts.find("Plan of a GPU: 0.21 ms predicted") && texts.find("solve"));
+    for (const auto& fault : texts.faults())
+      QVERIFY2(false, qPrintable(fault.what + QStringLiteral(": ") + fault.where));
+    card.setNote({}, true);
+    QCOMPARE(card.height(), line);
+  }
+
   /// What lies around it is laid out anew only where it changes its size.
   void progressIsNoOtherSize()
   {

@@ -16,6 +16,7 @@
 #include <QSignalSpy>
 #include <QVariantAnimation>
 
+#include <algorithm>
 #include <cmath>
 
 using namespace hinesight;
@@ -77,6 +78,23 @@ class TestTreeView : public QObject
   Q_OBJECT
 
 private slots:
+  /// What is hidden is left out at once, and comes back to where it was.
+  void aSceneComesWithItsChoice()
+  {
+    const auto scene = testing::makeScene({testing::smallCell()}, 1, uncut());
+    const auto view = show(scene);
+    const std::vector<PlanarRect> all = view->planarCanvas()->drawing().bars;
+    const BranchChoice choice{{}, {}, BranchIds(std::vector<BranchId>{{0, 1}})};
+    view->showScene(scene, choice);
+    QCOMPARE(view->choice(), choice);
+    QCOMPARE(view->planarCanvas()->drawing().bars.size(), all.size() - 2); // one as read, one planned
+    view->setChoice({});
+    const std::vector<PlanarRect>& again = view->planarCanvas()->drawing().bars;
+    QVERIFY(std::ranges::equal(again, all, [](const PlanarRect& a, const PlanarRect& b) {
+      return a.left == b.left && a.top == b.top && a.right == b.right && a.bottom == b.bottom && a.item == b.item;
+    }));
+  }
+
   void initTestCase() { setTheme(ThemeMode::Dark); }
 
   void emptyStateOffersToOpen()

@@ -19,7 +19,8 @@ public:
   BranchIds() = default;
   explicit BranchIds(std::vector<BranchId> unordered) : ids(std::move(unordered))
   {
-    std::ranges::sort(ids);
+    if (!std::ranges::is_sorted(ids)) // those of a table are
+      std::ranges::sort(ids);
     ids.erase(std::ranges::unique(ids).begin(), ids.end());
   }
 

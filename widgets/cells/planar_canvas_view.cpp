@@ -160,7 +160,7 @@ BranchId PlanarView::branchOfItem(std::int32_t item) const
                                                                          : BranchId{};
 }
 
-bool PlanarView::shows(std::int32_t item, const BranchIds& branches) const
+bool PlanarView::shows(std::int32_t item, const BranchMask& branches) const
 {
   const BranchId branch = branchOfItem(item);
   return isWholeCell(item) ? branches.hasAnyOf(branch.cell) : branches.has(branch);
@@ -239,10 +239,11 @@ void PlanarView::emphasizeSelection()
 {
   std::vector<bool> emphasis;
   if (!currentChoice.selected.isEmpty()) {
+    const BranchMask selected(currentChoice.selected);
     emphasis.resize(itemBranch.size());
     bool any = false;
     for (std::size_t item = 0; item < itemBranch.size(); ++item) {
-      emphasis[item] = shows(static_cast<std::int32_t>(item), currentChoice.selected);
+      emphasis[item] = shows(static_cast<std::int32_t>(item), selected);
       any = any || emphasis[item];
     }
     if (!any) {

@@ -9,6 +9,37 @@ class QVBoxLayout;
 
 namespace hinesight::widgets {
 
+/// Branches, to be asked about at once, however many there are.
+class BranchMask
+{
+public:
+  explicit BranchMask(const BranchIds& branches)
+  {
+    for (const BranchId id : branches) { // in order
+      if (id.isNull())
+        continue;
+      ofCell.resize(static_cast<std::size_t>(id.cell) + 1);
+      ofCell.back().resize(static_cast<std::size_t>(id.branch) + 1);
+      ofCell.back().back() = true;
+    }
+  }
+
+  bool has(BranchId id) const
+  {
+    return hasAnyOf(id.cell) && id.branch >= 0 && static_cast<std::size_t>(id.branch) < of(id.cell).size() &&
+           of(id.cell)[static_cast<std::size_t>(id.branch)];
+  }
+  bool hasAnyOf(std::int32_t cell) const
+  {
+    return cell >= 0 && static_cast<std::size_t>(cell) < ofCell.size() && !of(cell).empty();
+  }
+
+private:
+  const std::vector<bool>& of(std::int32_t cell) const { return ofCell[static_cast<std::size_t>(cell)]; }
+
+  std::vector<std::vector<bool>> ofCell; ///< up to the last branch of each
+};
+
 /// A view with a flat drawing whose items are branches. It redraws when scene, colours or theme change, emphasizes the
 /// selected branches, leaves out the hidden ones, reports clicks and shows a branch's figures as tooltip. On a wide
 /// canvas the timing card and the legend have a column of their own at the right, so that they cover nothing.
@@ -33,7 +64,7 @@ protected:
   /// The drawing of the current scene, which has a plan. `branches`: per item of the drawing, its branch.
   virtual PlanarDrawing compose(std::vector<BranchId>& branches) = 0;
   /// Whether an item, which stands for a branch, shows (a part of) one of these.
-  virtual bool shows(std::int32_t item, const BranchIds& branches) const;
+  virtual bool shows(std::int32_t item, const BranchMask& branches) const;
   /// Whether an item is a whole cell, whose root it stands for.
   virtual bool isWholeCell(std::int32_t) const { return false; }
   /// The first lines of an item's tooltip. By default: its branch and the branch's figures.

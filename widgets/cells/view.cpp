@@ -102,11 +102,12 @@ public:
   QString name;
   QWidget* header = nullptr;
   QLabel* title = nullptr;
-  QLabel* text = nullptr;
+  ElidedLabel* text = nullptr;
   QHBoxLayout* titleRow = nullptr;
   QWidget* textRow = nullptr;     ///< under the header; null where the text is in the header
   QHBoxLayout* choices = nullptr; ///< of it
   bool textIsBelow = false;       ///< them
+  bool textIsKept = false;
   bool isBeside = false;
   QHBoxLayout* switches = nullptr;
   QLabel* colorByLabel = nullptr;
@@ -118,7 +119,8 @@ public:
   QWidget* canvas = nullptr;
   EmptyState* emptyState = nullptr;
   QString notice;
-  BackgroundWork coloring; ///< makes what setColorBy waits for
+  ThemeMode coloredIn = theme().mode;
+  BackgroundWork coloring; ///< makes what recolor waits for
 };
 
 View::View(const QString& title, QWidget* parent) : QWidget(parent), d(std::make_unique<Private>(*this))
@@ -133,6 +135,7 @@ View::View(const QString& title, QWidget* parent) : QWidget(parent), d(std::make
   bold.setWeight(QFont::DemiBold);
   d->title->setFont(bold);
   d->text = new ElidedLabel(d->header, Qt::ElideMiddle);
+  d->text->cutBetweenParts();
   d->text->setObjectName(QStringLiteral("viewText"));
   d->colorBy = new ChoiceBox(d->header);
   d->colorBy->setObjectName(QStringLiteral("colorBy"));
@@ -268,6 +271,11 @@ void View::setHeaderText(const QString& text, const QString& help)
   d->text->setToolTip(help.isEmpty() ? text : help);
 }
 
+void View::keepHeaderText()
+{
+  d->textIsKept = true;
+}
+
 void View::setNotice(const QString& sentence)
 {
   d->notice = sentence;
@@ -324,6 +332,13 @@ void View::setChoice(const BranchChoice& choice)
   currentChoice = choice;
 }
 
+void View::showScene(std::shared_ptr<const Scene> scene, const BranchChoice& choice)
+{
+  currentChoice = choice; // of the scene that comes: what it hides is left out at once
+  setScene(std::move(scene));
+  setChoice(choice);
+}
+
 void View::setSelection(BranchId id)
 {
   setChoice({id, BranchIds(id.isNull() ? std::vector<BranchId>() : std::vector{id}), currentChoice.hidden});
@@ -350,6 +365,11 @@ void View::setColorByUsed(bool isUsed)
 void View::setColorBy(ColorBy colorBy)
 {
   takeColorBy(colorBy);
+  recolor();
+}
+
+void View::recolor()
+{
   if (hasColors()) {
     takeColoring(colorMaker()());
     return recolored();
@@ -434,6 +454,8 @@ void View::changeEvent(QEvent* event)
 {
   if (event->type() == QEvent::PaletteChange && d->canvas) {
     refreshColors();
+    if (const ThemeMode mode = theme().mode; std::exchange(d->coloredIn, mode) != mode)
+      recolor();
   }
   QWidget::changeEvent(event);
 }
@@ -472,6 +494,9 @@ void View::fitHeader()
     return;
   }
   QWidget* const dispensable[] = {d->colorByLabel, d->save, d->timings, d->colorBy, d->title, d->maximize};
+  const auto yieldsToText = [this](const QWidget* widget) {
+    return d->textIsKept && (widget == d->colorByLabel || widget == d->save || widget == d->timings);
+  };
   const auto widthOf = [this](const QWidget* widget) {
     return widget->minimumSizeHint().width() + d->header->layout()->spacing();
   };
@@ -480,7 +505,7 @@ void View::fitHeader()
     needed += widget->isHidden() ? widthOf(widget) : 0;
   }
   for (QWidget* widget : dispensable) {
-    const bool hide = needed > width();
+    const bool hide = needed + (yieldsToText(widget) ? d->text->readableWidth() : 0) > width();
     needed -= hide ? widthOf(widget) : 0;
     if (widget->isHidden() != hide) {
       widget->setHidden(hide);

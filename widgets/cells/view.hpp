@@ -37,6 +37,8 @@ public:
 
   virtual void setScene(std::shared_ptr<const Scene> scene);
   virtual void setChoice(const BranchChoice& choice);
+  /// The two together, composed once.
+  void showScene(std::shared_ptr<const Scene> scene, const BranchChoice& choice);
   /// Selects a branch alone; null: none.
   void setSelection(BranchId id);
   /// Per entry of the legend: whether all that has its colour is hidden. Figures leave these entries out.
@@ -99,7 +101,9 @@ protected:
   // What setScene and setColorBy do one after the other, for a view that makes its colours in the background.
   void takeScene(std::shared_ptr<const Scene> scene);
   void takeColoring(std::shared_ptr<const Coloring> made);
-  /// Called when colours were taken by setColorBy, or came after it.
+  /// Colours what is shown by colorBy(), in the colours of theme(), as setColorBy says; another theme calls it, too.
+  virtual void recolor();
+  /// Called when recolor has taken the colours, or they came after it.
   virtual void recolored() {}
   /// Whether the colours that are shown follow colorBy().
   void setColorByUsed(bool isUsed);
@@ -110,6 +114,8 @@ protected:
   void addBesideText(QWidget* control);
   /// What the view shows, after the title: "4 cells, 1,510 compartments". `help`: its tooltip; empty: the text.
   void setHeaderText(const QString& text, const QString& help = {});
+  /// From now on what is in menus, too, yields to the first part of that text in a narrow header.
+  void keepHeaderText();
   /// A sentence in the middle of the canvas when there are cells but nothing to draw of them; empty: none.
   void setNotice(const QString& sentence);
   /// Called by the derived constructor of a view that draws visible cells only.

@@ -316,6 +316,7 @@ VtkWidget::VtkWidget(QWidget* parent) : QOpenGLWidget(parent), d(std::make_uniqu
   setFocusPolicy(Qt::StrongFocus);
   setMouseTracking(true);
   setUpdateBehavior(QOpenGLWidget::PartialUpdate); // what is shown stays while a picture is rendered in pieces
+  d->pieces.setObjectName(QStringLiteral("picturePieces"));
   connect(&d->pieces, &QTimer::timeout, this, [this] { d->renderPiece(); });
   setMinimumSize(120, 40);
   const QColor canvas = theme().canvas;

@@ -2,6 +2,7 @@
 
 #include "app/forms/field_form.hpp"
 #include "app/forms/return_key.hpp"
+#include "app/forms/wrapped_label.hpp"
 #include "app/simulation/parts/membrane_table.hpp"
 #include "widgets/theme.hpp"
 
@@ -28,7 +29,8 @@ constexpr int kHeight = 380;
 } // namespace
 
 PartDialog::PartDialog(const Question& question, QWidget* parent)
-    : QDialog(parent), problemOf(question.problem), remarkOf(question.remark), problem(new QLabel)
+    : QDialog(parent), problemOf(question.problem), remarkOf(question.remark),
+      problem(wrappedLabel(QStringLiteral("partProblem")))
 {
   setObjectName(QStringLiteral("partDialog"));
   setWindowTitle(question.title);
@@ -74,8 +76,6 @@ PartDialog::PartDialog(const Question& question, QWidget* parent)
       refresh();
     });
   }
-  problem->setObjectName(QStringLiteral("partProblem"));
-  problem->setWordWrap(true);
   column->addWidget(problem);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
   accept = buttons->button(QDialogButtonBox::Ok);

@@ -7,6 +7,7 @@
 #include "app/document/history.hpp"
 #include "app/files/recent_files.hpp"
 #include "app/pages/view_area.hpp"
+#include "app/selection/branch_selection.hpp"
 #include "app/shell/bars/message_banner.hpp"
 #include "test_main.hpp"
 #include "widgets/cells/morphology/morphology_view.hpp"
@@ -32,6 +33,7 @@
 #include <QtTest>
 
 #include <algorithm>
+#include <cmath>
 
 using namespace hinesight;
 using namespace hinesight::app;
@@ -62,7 +64,9 @@ private slots:
   void tellsOfManyBrokenFiles();
   void forgetsTheErrorsOfCellsThatGo();
   void scalesACellInNanometres();
+  void asksForOtherCellsThanThoseLetBe();
   void lightsTheChosenCellAndFitsToIt();
+  void showsAHiddenCellToFitToIt();
   void drawsOtherCellsWhenOneIsTooFarOut();
   void tellsNoTimeOfAFailedRead();
   void remembersRecentFiles();
@@ -262,7 +266,9 @@ void TestCellFiles::repairsACell()
   openCellWithParts();
   const auto roots = [this] { return window->scene()->cells[1].discretization->morphology->roots.size(); };
   QCOMPARE(roots(), std::size_t{2});
+  window->cells().setVisible(1, false);
   emit find<QLabel>("cellDetails")->linkActivated(kRepairLink);
+  QVERIFY(window->cells().cells()[1].visible); // its repair is to be seen
   const QPointer<RepairDialog> dialog = find<RepairDialog>("repairDialog");
   QVERIFY(dialog && !dialog->isModal());
   auto* save = find<QPushButton>("saveRepaired");
@@ -501,6 +507,39 @@ void TestCellFiles::scalesACellInNanometres()
   QVERIFY(!window->runs().runs().back().timings.has("read"));
 }
 
+/// Whose unit a person let be is not asked for again, and is not scaled with others.
+void TestCellFiles::asksForOtherCellsThanThoseLetBe()
+{
+  const auto openInNanometres = [this](const QString& name) {
+    QFile file(folder.filePath(name + QStringLiteral(".swc")));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    QVERIFY(file.write("1 1 0 0 0 6000 -1\n2 3 0 90000 0 500 1\n3 3 9000 99000 0 500 2\n") > 0);
+    file.close();
+    window->openFiles({file.fileName()});
+    waitForResult();
+  };
+  openInNanometres(QStringLiteral("first"));
+  const auto* question = find<QuestionBar>("unitsBar");
+  QVERIFY(question->isVisible());
+  QCOMPARE(find<QPushButton>("unitsDecline")->text(), QStringLiteral("Leave it"));
+  click("unitsDecline");
+  QVERIFY(!question->isVisible());
+  openInNanometres(QStringLiteral("second"));
+  QVERIFY(question->isVisible());
+  QVERIFY2(question->text().startsWith("1 cell (second) is probably in nm"), qPrintable(question->text()));
+  click("unitsAgree");
+  waitForResult();
+  QVERIFY(!question->isVisible());
+  QCOMPARE(window->cells().cells()[0].source.scale, 1.0);
+  QCOMPARE(window->cells().cells()[1].source.scale, 0.001);
+  // Nor do as many as were let be keep a new one from being asked for.
+  window->cells().setScale({0}, 0.001);
+  waitForResult();
+  openInNanometres(QStringLiteral("third"));
+  QVERIFY(question->isVisible());
+  QVERIFY2(question->text().startsWith("1 cell (third)"), qPrintable(question->text()));
+}
+
 void TestCellFiles::lightsTheChosenCellAndFitsToIt()
 {
   open({"stellate.swc", "bipolar.swc"});
@@ -532,6 +571,44 @@ void TestCellFiles::lightsTheChosenCellAndFitsToIt()
   QTest::keyClick(list, Qt::Key_Delete);
   waitForResult();
   QCOMPARE(view.litCells(), std::vector<std::int32_t>());
+}
+
+/// By a double click, or by the line of a warning, which leads to a hidden branch too.
+void TestCellFiles::showsAHiddenCellToFitToIt()
+{
+  open({"stellate.swc", "bipolar.swc"});
+  auto& view = static_cast<widgets::MorphologyView&>(window->view(ViewKind::Morphology));
+  auto* list = find<QAbstractItemView>("cellList");
+  const auto isFittedToBipolar = [&view] {
+    const double distance = view.camera().focalDistance();
+    const widgets::Vec3 before = view.camera().focalPoint();
+    view.fitToCell(1);
+    const widgets::Vec3& now = view.camera().focalPoint();
+    return std::abs(view.camera().focalDistance() / distance - 1) < 0.01 &&
+           std::hypot(now[0] - before[0], now[1] - before[1], now[2] - before[2]) < 0.01 * distance;
+  };
+  QVERIFY(!isFittedToBipolar());
+  window->cells().setVisible(1, false);
+  QTRY_COMPARE(view.geometry().placements.size(), std::size_t{1});
+  QTest::mouseDClick(list->viewport(), Qt::LeftButton, {}, list->visualRect(list->model()->index(1, 0)).center());
+  QVERIFY(window->cells().cells()[1].visible);
+  QTRY_COMPARE(view.geometry().placements.size(), std::size_t{2});
+  QVERIFY(isFittedToBipolar());
+
+  auto* details = find<QLabel>("cellDetails");
+  const std::int64_t last = window->scene()->cells[1].discretization->morphology->line.back();
+  const auto follow = [&] { emit details->linkActivated(kLineLink + QString::number(last)); };
+  follow();
+  const widgets::BranchId branch = window->selection();
+  QVERIFY(!branch.isNull());
+  find<QAction>("hideBranchesAction")->trigger();
+  window->cells().setVisible(1, false);
+  const auto* branches = window->findChild<BranchSelection*>();
+  QVERIFY(branches->choice().hidden.has(branch));
+  follow();
+  QVERIFY(window->cells().cells()[1].visible);
+  QVERIFY(branches->choice().hidden.isEmpty());
+  QCOMPARE(window->selection(), branch);
 }
 
 /// All the little files with one quirk each that are read: one of them has a sample at 1e39 um.

@@ -3,6 +3,7 @@
 #include "app/cells/cell_list_model.hpp"
 #include "app/cells/cell_texts.hpp"
 #include "app/cells/data_panel.hpp"
+#include "model/project.hpp"
 #include "slowness.hpp"
 #include "test_main.hpp"
 #include "widgets/cells/morphology/tube_geometry.hpp"
@@ -114,6 +115,8 @@ class TestCellList : public QObject
 private slots:
   void holdsItsPromisesAsModel();
   void readsAPathAgain();
+  void tellsFilesOfOneNameApart();
+  void aCellHasANameThatASessionTakes();
   void marksWhatCannotBeRead();
   void marksWhatCannotBeDrawn();
   void describesCellsAndWarnings();
@@ -142,6 +145,7 @@ private slots:
   void tellsCutNamesApart();
   void sortsByAClickOnAHeader();
   void showsWholeNumbersAndTheChosenRow();
+  void sortsNumbersInNames();
   void dragsSeveralCellsTogether();
   void writesTheTableAsItIsListed();
 
@@ -185,6 +189,42 @@ void TestCellList::readsAPathAgain()
   QVERIFY(model.cells()[0].source.id != first);
   QVERIFY(!model.cells()[0].visible);
   QCOMPARE(changed.count(), 2);
+}
+
+/// As soon as they are opened. What a cell is called stays, whatever becomes of the others.
+void TestCellList::tellsFilesOfOneNameApart()
+{
+  CellListModel model;
+  model.add({"/a/cell.swc", "/b/cell.swc"});
+  model.add({"/c/cell.swc"});
+  QCOMPARE(namesOf(model), (QStringList{"cell", "cell 2", "cell 3"}));
+  QVERIFY(model.moveRows({}, 2, 1, {}, 0));
+  model.add({"/b/cell.swc"}); // is read again
+  QCOMPARE(namesOf(model), (QStringList{"cell 3", "cell", "cell 2"}));
+  model.remove(1);
+  QCOMPARE(namesOf(model), (QStringList{"cell 3", "cell 2"}));
+  model.setCells(model.choices());
+  QCOMPARE(namesOf(model), (QStringList{"cell 3", "cell 2"}));
+  model.setFile(0, "/d/cell.swc");
+  QCOMPARE(namesOf(model), (QStringList{"cell", "cell 2"}));
+  model.setPlacedFiles({{0, "/e/placed.swc"}, {1, "/f/placed.swc"}});
+  QCOMPARE(namesOf(model), (QStringList{"placed", "placed 2"}));
+  // Nor do those that a session named take the name of another one.
+  std::vector<CellChoice> choices = model.choices();
+  choices[0].name = "placed 3";
+  choices[1].name = "placed 3";
+  model.setCells(choices);
+  QCOMPARE(namesOf(model), (QStringList{"placed 3", "placed 3 2"}));
+}
+
+/// Else the session that is written could not be read.
+void TestCellList::aCellHasANameThatASessionTakes()
+{
+  CellListModel model;
+  model.add({"/.hidden.swc", "/" + std::string(240, 'x') + "_end.swc", "/plain.txt", "/.swc"});
+  QCOMPARE(namesOf(model), (QStringList{"hidden", QString(196, 'x') + "_end", "plain", "cell"}));
+  for (const OpenCell& cell : model.cells())
+    model::requireName("cell", cell.name.toStdString());
 }
 
 void TestCellList::marksWhatCannotBeRead()
@@ -892,6 +932,19 @@ void TestCellList::sortsByAClickOnAHeader()
   QCOMPARE(cells.chosen(), std::vector<int>{0});
   QCOMPARE(namesOf(model), inBatch);
   QCOMPARE(changed.count(), 0);
+}
+
+/// As numbers, and in upper and lower case alike.
+void TestCellList::sortsNumbersInNames()
+{
+  CellListModel model;
+  ListedCells cells(model);
+  model.add({"/cell-10.swc", "/cell-9.swc", "/Cell-1.swc", "/axon.swc", "/cell-100.swc"});
+  QVERIFY(cells.show());
+  auto* header = cells.panel.findChild<QHeaderView*>();
+  QTest::mouseClick(header->viewport(), Qt::LeftButton, {},
+                    QPoint(header->sectionViewportPosition(CellListModel::NameColumn) + 20, header->height() / 2));
+  QCOMPARE(cells.names(), (QStringList{"axon", "Cell-1", "cell-9", "cell-10", "cell-100"}));
 }
 
 void TestCellList::dragsSeveralCellsTogether()

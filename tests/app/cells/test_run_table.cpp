@@ -161,15 +161,24 @@ void TestRunTable::saysThatTheCpuCarriedOutAPlanOfAGpu()
   QVERIFY(describeGpuPlan(run).isEmpty());
   run.plannedFor = "NVIDIA H200";
   run.predicted = 0.21;
-  QCOMPARE(describeGpuPlan(run), QStringLiteral("Plan for NVIDIA H200: 0.21 ms predicted there"));
+  QCOMPARE(describeGpuPlan(run), QStringLiteral("Plan of a GPU: 0.21 ms predicted on NVIDIA H200"));
   QVERIFY(summarizeRun(run, -1).endsWith(
       "; the CPU carried out the plan for NVIDIA H200, predicted to take 0.21 ms there"));
   RunTableModel model;
   model.add(run);
   QCOMPARE(cellText(model, 0, RunTableModel::BackendColumn), QStringLiteral("CPU, GPU's plan"));
   QVERIFY(model.index(0, RunTableModel::BackendColumn).data(Qt::ToolTipRole).toString().contains("0.21 ms"));
+  // Beside a run that is none of that, too.
+  const io::RunRecord own = makeRun(0.31);
+  QVERIFY(compareRuns(own, "run 1", run, "run 2").contains("backend CPU → CPU, GPU's plan"));
+  const std::vector<RunDifference> differences = differencesOf(own, run);
+  QCOMPARE(differences.front().what, QStringLiteral("Plan of a GPU, on the CPU"));
+  QCOMPARE(differences.front().first, QStringLiteral("\u2013"));
+  QCOMPARE(differences.front().second, QStringLiteral("NVIDIA H200: 0.21 ms predicted"));
   run.predicted = 0; // such a solve has no costs there
-  QVERIFY(summarizeRun(run, -1).endsWith("; the CPU carried out the plan for NVIDIA H200"));
+  QVERIFY(
+      summarizeRun(run, -1).endsWith("; the CPU carried out the plan for NVIDIA H200, whose time cannot be predicted"));
+  QCOMPARE(describeGpuPlan(run), QStringLiteral("Plan of a GPU: no time predicted on NVIDIA H200"));
 }
 
 void TestRunTable::comparesInWords()

@@ -8,6 +8,7 @@
 #include "app/shell/bars/message_banner.hpp"
 #include "app/synapses/formation_page.hpp"
 #include "app/typed_path.hpp"
+#include "core/files.hpp"
 #include "model/project_changes.hpp"
 #include "model/session_file.hpp"
 #include "study/circuit/circuit_study.hpp"
@@ -30,6 +31,8 @@
 #include <QToolButton>
 #include <QtTest>
 
+#include <ostream>
+
 using namespace hinesight;
 using namespace hinesight::app;
 
@@ -45,6 +48,62 @@ private slots:
     QVERIFY(showWindow());
   }
   void cleanup() { window.reset(); }
+
+  /// Those that no page shows, too.
+  void allPartsFollowTheBackendOfAllPages()
+  {
+    writeFileAtomically(path("two.hinesight").toStdString(), [](std::ostream& stream) {
+      stream << R"({"session": 1,
+  "populations": [{"name": "E", "kind": "grid", "size": [5, 4, 1]}, {"name": "I", "kind": "grid", "size": [3, 2, 1]}],
+  "connections": [{"name": "first", "kind": "formed", "between": ["E", "I"]},
+                  {"name": "second", "kind": "formed", "between": ["E"]}],
+  "simulate": {"tstop": 10}})";
+    });
+    open({path("two.hinesight")});
+    const auto areAllOn = [&](Backend backend) {
+      const model::Project now = window->project();
+      return now.connections.size() == 2 && now.connections[0].formation.backend == backend &&
+             now.connections[1].formation.backend == backend && now.simulate &&
+             now.simulate->parameters.backend == backend && now.compute.backend == backend;
+    };
+    QVERIFY(areAllOn(Backend::Cpu));
+    const int steps = window->history().stack().count();
+    window->setBackend(Backend::Cuda);
+    QVERIFY(areAllOn(Backend::Cuda));
+    QTRY_COMPARE(window->history().stack().count(), steps + 1);
+    find<QAction>("undoAction")->trigger();
+    QVERIFY(areAllOn(Backend::Cpu));
+    QVERIFY(waitForJobs());
+  }
+
+  /// Also those that the page Synapses begins with: they are not at random places then.
+  void synapsesStayBetweenAPopulationThatIsRenamed()
+  {
+    writeFileAtomically(path("own.hinesight").toStdString(), [](std::ostream& stream) {
+      stream << R"({"session": 1,
+  "populations": [{"name": "E", "kind": "grid", "size": [5, 4, 1]}, {"name": "I", "kind": "grid", "size": [3, 2, 1]}]})";
+    });
+    open({path("own.hinesight")});
+    window->showView(ViewKind::Synapses);
+    QVERIFY(waitForJobs());
+    const auto areas = [&] {
+      const auto& formation = window->synapses().outcome().formation;
+      return formation ? formation->population->areaNames : std::vector<std::string>();
+    };
+    QTRY_COMPARE_WITH_TIMEOUT(areas(), (std::vector<std::string>{"E", "I"}), kPatience);
+    auto* panel = find<PopulationPanel>("populationPanel");
+    emit panel->renamed("E", "pyramidal");
+    std::vector<study::PopulationChoice> renamed = panel->populations();
+    renamed[0].parameters.name = "pyramidal";
+    panel->setPopulations(renamed);
+    emit panel->changed();
+    QTRY_COMPARE_WITH_TIMEOUT(areas(), (std::vector<std::string>{"pyramidal", "I"}), kPatience);
+    QVERIFY(waitForJobs());
+    QCOMPARE(window->project().form->source.populations, (std::vector<std::string>{"pyramidal", "I"}));
+    find<QAction>("undoAction")->trigger();
+    QTRY_COMPARE_WITH_TIMEOUT(areas(), (std::vector<std::string>{"E", "I"}), kPatience);
+    QVERIFY(waitForJobs());
+  }
 
   void synapsesAreFormedBetweenPopulations()
   {

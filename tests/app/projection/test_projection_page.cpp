@@ -493,7 +493,7 @@ void TestProjectionPage::addsAPopulation()
   QVERIFY(table().rows() > 0);
 }
 
-/// A grid, of as many neurons and as far apart.
+/// A grid, of as many neurons and as far apart; but nothing by chance is the same.
 void TestProjectionPage::placesANewPopulationAsTheChosenOne()
 {
   const auto ask = [this] {
@@ -517,7 +517,12 @@ void TestProjectionPage::placesANewPopulationAsTheChosenOne()
   dialog = ask();
   projection::PopulationParameters next = dialog->choice().parameters;
   QVERIFY(next.name != first.name);
+  for (const model::Population& other : window->project().populations) {
+    QVERIFY(next.seed != other.placement.seed);
+    QVERIFY(dialog->population().seed != other.seed);
+  }
   next.name = first.name;
+  next.seed = first.seed;
   QVERIFY(next == first);
   endBy(dialog, QDialogButtonBox::Cancel);
 }

@@ -42,6 +42,7 @@ private Q_SLOTS:
   void exportsAndOpensEachFormat_data();
   void exportsAndOpensEachFormat();
   void opensADroppedTable();
+  void opensATableBetweenPopulationsOfOtherSizes();
   void opensATableBesideNeurons();
   void opensTablesAsConnectionsOfACircuit();
   void opensSeveralTablesWithoutASession();
@@ -130,6 +131,22 @@ void TestProjectionTables::opensADroppedTable()
   const QList<QAction*> recent = find<QMenu>("recentMenu")->actions();
   QVERIFY(std::any_of(recent.begin(), recent.end(),
                       [](const QAction* action) { return action->text().contains("dropped.npy"); }));
+}
+
+/// In the place of a projection between populations of the same names: no name is there twice.
+void TestProjectionTables::opensATableBetweenPopulationsOfOtherSizes()
+{
+  const QString file = path("small.csv");
+  writeText(file, "# hinesight weight table\n# source: retina\n# destination: colliculus\n# sources: 2\n"
+                  "# destinations: 6\n# rows: 2\npre,post,weight,delay\n0,1,1,1\n1,5,2,1\n");
+  window->openFiles({file});
+  QVERIFY(waitForOpening(file));
+  QCOMPARE(window.table().rows(), std::uint64_t{2});
+  QStringList names;
+  const auto* list = find<QListWidget>("populationList");
+  for (int row = 0; row < list->count(); ++row)
+    names << list->item(row)->text().section(QLatin1Char('\n'), 0, 0);
+  QCOMPARE(names, (QStringList{"retina", "colliculus"}));
 }
 
 void TestProjectionTables::opensATableBesideNeurons()

@@ -1,4 +1,5 @@
 #include "app/app_fixture.hpp"
+#include "app/document/session_controller.hpp"
 #include "app/selection/neurons_fixture.hpp"
 #include "app/shell/bars/question_bar.hpp"
 #include "core/files.hpp"
@@ -13,6 +14,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 using namespace hinesight;
 using namespace hinesight::app;
@@ -122,6 +124,19 @@ private slots:
     click("recoveryAgree");
     QVERIFY(waitForJobs());
     QTRY_VERIFY_WITH_TIMEOUT(isSomeHidden(), kPatience);
+  }
+
+  /// There may be millions: what is asked of the window's thread is only who they are.
+  void theirNumbersAreWrittenByAnotherThread()
+  {
+    openCircuit("small.hinesight");
+    hideSome();
+    const auto* sessions = window->findChild<SessionController*>();
+    QVERIFY(sessions);
+    const SeenSession seen = sessions->seen();
+    QVERIFY(seen.view.hiddenNeurons.empty());
+    QVERIFY(seen.neurons == selected().selected());
+    QCOMPARE(seen.whole().hiddenNeurons, (std::vector<model::HiddenNeurons>{{"E", "0-2,7"}, {"I", "11"}}));
   }
 
   /// Of what there is none of, nothing is hidden, and however many it says, they take no room.

@@ -77,6 +77,7 @@ private slots:
   void aSetOfSynapsesShowsItsConnection();
   void undoBringsThemBack();
   void followsItsConnection();
+  void followsTheNameOfItsPopulation();
   void ofManyTheFirstAreMarked();
 
 private:
@@ -283,6 +284,26 @@ void TestNeuronExpressions::followsItsConnection()
                            kPatience);
   QTRY_COMPARE(picked().size(), std::size_t{16});
   QCOMPARE(counted(), QString("16 of 56 neurons"));
+}
+
+void TestNeuronExpressions::followsTheNameOfItsPopulation()
+{
+  showProjection(kExcitation);
+  write("population == \"E\" && outDegree > 0");
+  QCOMPARE(picked().size(), std::size_t{12});
+  auto* panel = find<PopulationPanel>("populationPanel");
+  emit panel->renamed("E", "pyramidal");
+  std::vector<study::PopulationChoice> populations = panel->populations();
+  populations[0].parameters.name = "pyramidal";
+  panel->setPopulations(populations);
+  emit panel->changed();
+  QTRY_COMPARE_WITH_TIMEOUT(line().text(), QString("population == \"pyramidal\" && outDegree > 0"), kPatience);
+  QTRY_VERIFY_WITH_TIMEOUT(
+      !window->jobs().isActive() && layers().table()->projection.source->name() == std::string("pyramidal"), kPatience);
+  QCoreApplication::processEvents();
+  selected().settle();
+  QCOMPARE(picked().size(), std::size_t{12});
+  QCOMPARE(picked().front(), (CircuitNeuron{"pyramidal", 0}));
 }
 
 void TestNeuronExpressions::ofManyTheFirstAreMarked()

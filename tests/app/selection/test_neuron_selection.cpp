@@ -2,6 +2,7 @@
 
 #include "app/app_fixture.hpp"
 #include "app/projection/population_panel.hpp"
+#include "app/selection/branch_selection.hpp"
 #include "app/simulation/simulation_page.hpp"
 #include "app/synapses/formation_page.hpp"
 #include "benchmark/window/busy_watch.hpp"
@@ -117,6 +118,7 @@ private slots:
   void goesWithItsPopulation();
   void staysWhenItsPopulationIsRenamed();
   void neuronsOfNoCircuitAreOfTheirPage();
+  void toPickMakesNoTable();
   void isQuickInALargeCircuit();
 
 private:
@@ -436,6 +438,9 @@ void TestNeuronSelection::staysWhenItsPopulationIsRenamed()
   showProjection(kInhibition);
   clickLayer(true, 9);
   const Numbers sources = layers().sources();
+  auto* sets = window->findChild<BranchSelection*>();
+  sets->keep({.name = "some", .expression = "population == 'I' && index < 3", .of = selection::SetKind::Neurons});
+  sets->keep({.name = "from E", .expression = "sourcePopulation == \"E\"", .of = selection::SetKind::Synapses});
   auto* panel = find<PopulationPanel>("populationPanel");
   emit panel->renamed("I", "basket");
   std::vector<study::PopulationChoice> renamed = panel->populations();
@@ -445,6 +450,9 @@ void TestNeuronSelection::staysWhenItsPopulationIsRenamed()
   QTRY_VERIFY_WITH_TIMEOUT(
       !window->jobs().isActive() && layers().table()->projection.source->name() == std::string("basket"), kPatience);
   QCOMPARE(picked(), (Neurons{{"basket", 9}}));
+  const auto kept = window->project().selections;
+  QCOMPARE(kept[0].expression, std::string("population == \"basket\" && index < 3"));
+  QCOMPARE(kept[1].expression, std::string("sourcePopulation == \"E\""));
   QCOMPARE(layers().sources(), sources);
   QCOMPARE(layers().picked(true), Numbers{9});
   window->showView(ViewKind::Synapses);
@@ -476,6 +484,25 @@ void TestNeuronSelection::neuronsOfNoCircuitAreOfTheirPage()
 }
 
 /// A click, and all that the other pages do about it.
+/// Whether there is anything to select is asked at each step, and a table of a long run takes long to make.
+void TestNeuronSelection::toPickMakesNoTable()
+{
+  showProjection(kExcitation);
+  int made = 0;
+  bool hasNeurons = true;
+  const auto make = [&made]() -> SharedNetwork {
+    ++made;
+    return nullptr;
+  };
+  selected().setNetwork(make, [&hasNeurons] { return hasNeurons; });
+  selected().pick({{"E", 20}});
+  QVERIFY(find<QAction>("selectBoxAction")->isEnabled());
+  hasNeurons = false;
+  selected().pick({});
+  QVERIFY(!find<QAction>("selectBoxAction")->isEnabled());
+  QCOMPARE(made, 0);
+}
+
 void TestNeuronSelection::isQuickInALargeCircuit()
 {
   openSession("large.hinesight", kLargeSession, 2);

@@ -3,6 +3,7 @@
 
 #include <QtTest>
 
+#include <cstdint>
 #include <string>
 
 using hinesight::app::NeuronSet;
@@ -16,7 +17,9 @@ private slots:
   void hasEachNeuronOnce();
   void isUnitedAndSubtracted();
   void followsItsPopulations();
+  void endsWithItsPopulations();
   void isWrittenAsAnExpression();
+  void expressionsFollowANewName();
 };
 
 void TestNeuronSet::hasEachNeuronOnce()
@@ -57,6 +60,24 @@ void TestNeuronSet::followsItsPopulations()
   QVERIFY(set.isEmpty());
 }
 
+/// Populations of 4 neurons but one that is gone.
+void TestNeuronSet::endsWithItsPopulations()
+{
+  NeuronSet set;
+  set.add("E", Numbers{0, 3, 4, 9});
+  set.add("I", Numbers{3});
+  set.add("gone", Numbers{0, 1});
+  const NeuronSet::Ends ends = [](const std::string& population) -> std::uint64_t {
+    return population == "gone" ? 0 : 4;
+  };
+  QCOMPARE(set.countBehind(ends), std::size_t{4});
+  set.cut(ends);
+  QCOMPARE(set.of("E"), (Numbers{0, 3}));
+  QCOMPARE(set.of("I"), Numbers{3});
+  QCOMPARE(set.populations().size(), std::size_t{2});
+  QCOMPARE(set.countBehind(ends), std::size_t{0});
+}
+
 void TestNeuronSet::isWrittenAsAnExpression()
 {
   NeuronSet set;
@@ -69,6 +90,15 @@ void TestNeuronSet::isWrittenAsAnExpression()
   ranges.add("E", Numbers{1});
   ranges.add("E", 10, 41);
   QCOMPARE(expressionOf(ranges), std::string("population == \"E\" && (index == 1 || 10 <= index <= 40)"));
+}
+
+/// Only what is the whole name of it.
+void TestNeuronSet::expressionsFollowANewName()
+{
+  std::string expression = "population == \"E\" || population in {'E', \"E2\"} && index > 3";
+  QVERIFY(hinesight::app::renamePopulation(expression, "E", "L\"5\""));
+  QCOMPARE(expression, std::string("population == 'L\"5\"' || population in {'L\"5\"', \"E2\"} && index > 3"));
+  QVERIFY(!hinesight::app::renamePopulation(expression, "E", "I"));
 }
 
 HINESIGHT_TEST(TestNeuronSet)

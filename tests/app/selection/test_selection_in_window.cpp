@@ -49,10 +49,12 @@ private slots:
   void showingAllKeepsTheSelection();
   void countsTheSameCellsWhateverSelected();
   void selectsAndHidesByTheLegend();
+  void keysGoThroughTheLegend();
   void marksWhatIsHiddenOfTheShownCells();
   void selectsByTheColourBar();
   void keepsSets();
   void renamesASet();
+  void aSetIsNotReplacedUnawares();
   void keepsSetsOfCells();
   void setsOfCellsFollowTheList();
   void takesTheTextAwayWithTheSelection();
@@ -587,6 +589,44 @@ void TestSelectionInWindow::selectsAndHidesByTheLegend()
 }
 
 /// A cell that is not shown still has such branches. A click on what is hidden shows it again.
+void TestSelectionInWindow::keysGoThroughTheLegend()
+{
+  auto* legend = morphology().findChild<widgets::LegendOverlay*>("legend");
+  const auto& entries = legend->legend().entries;
+  QVERIFY(entries.size() > 1);
+  const auto branchesOf = [this](const widgets::Legend::Entry& entry) {
+    selected().selectWhere(entry.expression);
+    return ids();
+  };
+  const widgets::BranchIds first = branchesOf(entries[0]);
+  const widgets::BranchIds second = branchesOf(entries[1]);
+  const widgets::BranchIds last = branchesOf(entries.back());
+  selected().clear();
+  legend->setFocus(Qt::TabFocusReason);
+  QTRY_VERIFY(legend->hasFocus());
+  const QImage before = legend->grab().toImage();
+  QTest::keyClick(legend, Qt::Key_Return); // on no line
+  QVERIFY(ids().isEmpty());
+  QTest::keyClick(legend, Qt::Key_Down);
+  QVERIFY(legend->grab().toImage() != before); // the line is marked
+  QTest::keyClick(legend, Qt::Key_Return);
+  QCOMPARE(ids(), first);
+  QTest::keyClick(legend, Qt::Key_Down);
+  QTest::keyClick(legend, Qt::Key_Enter, Qt::ControlModifier);
+  QCOMPARE(selected().choice().hidden, second);
+  QTest::keyClick(legend, Qt::Key_Return); // what is hidden is shown
+  QVERIFY(selected().choice().hidden.isEmpty());
+  for (std::size_t line = 0; line < entries.size(); ++line)
+    QTest::keyClick(legend, Qt::Key_Down);
+  QTest::keyClick(legend, Qt::Key_Return);
+  QCOMPARE(ids(), last);
+  QTest::keyClick(legend, Qt::Key_Space);
+  QVERIFY(legend->isFolded());
+  selected().clear();
+  QTest::keyClick(legend, Qt::Key_Return); // there are no lines
+  QVERIFY(ids().isEmpty());
+}
+
 void TestSelectionInWindow::marksWhatIsHiddenOfTheShownCells()
 {
   open({"bipolar.swc"});
@@ -688,6 +728,29 @@ void TestSelectionInWindow::renamesASet()
   QCOMPARE(selected().sets().at(0).expression, std::string("type == axon"));
   QCOMPARE(selected().sets().at(1).name, std::string("two"));
   QVERIFY(find<QComboBox>("selectionSets")->findText(QStringLiteral("axons of all cells")) > 0);
+}
+
+/// Its dialog proposes a name that is free, and says that it replaces the set of a name that is not.
+void TestSelectionInWindow::aSetIsNotReplacedUnawares()
+{
+  write("type == axon");
+  selected().saveAs("set 1");
+  selected().saveAs("set 2");
+  selected().removeSet(0);
+  trigger("saveSetAction");
+  const QPointer<QInputDialog> dialog = find<QInputDialog>("setNameDialog");
+  QCOMPARE(dialog->textValue(), QStringLiteral("set 3"));
+  QCOMPARE(dialog->okButtonText(), QStringLiteral("Save"));
+  auto* line = dialog->findChild<QLineEdit*>();
+  line->selectAll();
+  QTest::keyClicks(line, QStringLiteral(" set 2 "));
+  QCOMPARE(dialog->okButtonText(), QStringLiteral("Replace"));
+  QTest::keyClicks(line, QStringLiteral("b"));
+  QCOMPARE(dialog->okButtonText(), QStringLiteral("Save"));
+  QTest::keyClick(line, Qt::Key_Backspace);
+  QTest::keyClick(line, Qt::Key_Return);
+  QTRY_VERIFY(!dialog);
+  QCOMPARE(selected().sets(), (std::vector<selection::NamedSelection>{{"set 2", "type == axon"}}));
 }
 
 /// In the list, which the views follow. A set of cells is kept, named, renamed and forgotten as one of branches.

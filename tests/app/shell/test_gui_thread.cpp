@@ -4,10 +4,8 @@
 #include "app/pages/view_area.hpp"
 #include "app/projection/projection_page.hpp"
 #include "app/synapses/formation_page.hpp"
-#include "app/window_fixture.hpp"
-#include "benchmark/window/busy_watch.hpp"
-#include "run_again.hpp"
 #include "test_main.hpp"
+#include "thread_watch.hpp"
 #include "widgets/theme.hpp"
 
 #include <QAction>
@@ -21,36 +19,9 @@ using namespace hinesight;
 using namespace hinesight::app;
 
 /// What a person does in the real main window must not keep its thread busy: then nothing is seen to move.
-class TestGuiThread : public QObject, WindowFixture
+class TestGuiThread : public QObject, ThreadWatch
 {
   Q_OBJECT
-
-  /// ms of the thread's own processor time in an event, drawing by software OpenGL left out: what other programs do
-  /// meanwhile, and how many cores they leave, does not count.
-  static constexpr double kMost = kSilent * tests::kSlowness;
-  static constexpr int kRuns = 4; ///< at most, in each of which the same is too long
-
-  QStringList blocks;
-
-  static WatchedApplication& application() { return *static_cast<WatchedApplication*>(qApp); }
-
-  /// Does something as an event does it, and all that follows from it.
-  void watch(const QString& what, const std::function<void()>& act)
-  {
-    application().watchAnew();
-    QMetaObject::invokeMethod(window.get(), act, Qt::QueuedConnection);
-    QCoreApplication::processEvents();
-    QVERIFY(QTest::qWaitFor([this] { return !window->isOpening() && !window->jobs().isActive(); }, 4 * kPatience));
-    QCoreApplication::processEvents();
-    takeBlocks(what);
-  }
-
-  void takeBlocks(const QString& what)
-  {
-    for (const Silence& silence : application().times().silences)
-      if (const double own = silence.own - silence.drawing; own > kMost)
-        blocks << QStringLiteral("%1: %2 ms by event %3").arg(what).arg(own, 0, 'f', 0).arg(silence.during);
-  }
 
 private slots:
   void init() { QVERIFY(showWindow({1280, 720})); }
@@ -119,17 +90,7 @@ private slots:
     QCOMPARE(look(), light);
     widgets::setTheme(widgets::ThemeMode::Dark);
     watch("remove all", [&] { find<QPushButton>("removeAllButton")->click(); });
-    if (isRunAgain())
-      return writeBlocks(blocks);
-    const auto actionOf = [](const QString& block) { return block.section(QLatin1Char(':'), 0, 0); };
-    for (int run = 1; run < kRuns && !blocks.isEmpty(); ++run) {
-      qInfo("too long in run %d: %s", run, qPrintable(blocks.join(QStringLiteral("; "))));
-      QStringList again;
-      for (const QString& block : blocksOfAnotherRun("test_gui_thread"))
-        again << actionOf(block);
-      blocks.removeIf([&](const QString& block) { return !again.contains(actionOf(block)); });
-    }
-    QVERIFY2(blocks.isEmpty(), qPrintable(blocks.join(QLatin1Char('\n'))));
+    judge("test_gui_thread");
   }
 };
 

@@ -11,28 +11,21 @@
 #include "limits.hpp"
 #include "morphology/branches.hpp"
 #include "widgets/background_work.hpp"
-#include "widgets/cell_scenes.hpp"
 #include "widgets/cells/morphology/morphology_view.hpp"
+#include "widgets/many_segments.hpp"
 
-#include <QMouseEvent>
-#include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QtTest>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <filesystem>
-#include <fstream>
 #include <numeric>
-#include <random>
 #include <stdexcept>
 #include <string>
 #include <vector>
-
-#include <unistd.h>
 
 namespace {
 
@@ -44,57 +37,12 @@ constexpr double kLeastFrames = 5;          // a second, while the camera moves
 constexpr double kMostToPick = 100;         // ms
 constexpr double kMostToSelect = 50;        // ms, of 100,000 branches' marks
 constexpr double kMostOfMemory = 200;       // bytes a segment beyond the morphologies
-constexpr int kNothingDrawn = 1'500;        // ms, after which nothing more is expected
 constexpr int kLongest = 600'000;           // ms; ends what would hang
 constexpr std::int32_t kOfOneCell = 20'000; // segments
 
 WatchedApplication& application()
 {
   return *static_cast<WatchedApplication*>(qApp);
-}
-
-/// Of this process, in bytes: what is in memory now.
-double residentBytes()
-{
-  std::ifstream file("/proc/self/statm");
-  double whole = 0;
-  double resident = 0;
-  file >> whole >> resident;
-  return resident * static_cast<double>(sysconf(_SC_PAGESIZE));
-}
-
-/// A tree that grows at random: each sample goes on, and one in thirty bifurcates.
-std::shared_ptr<const morphology::Morphology> randomTree(std::uint32_t seed, std::int32_t segments)
-{
-  std::mt19937 generator(seed);
-  std::uniform_real_distribution<double> uniform(-1, 1);
-  std::vector<test::Row> rows{{1, 0, 0, 0, 8, -1}};
-  struct Tip
-  {
-    std::int32_t sample;
-    double way[3];
-  };
-  std::vector<Tip> tips;
-  for (int stem = 0; stem < 6; ++stem)
-    tips.push_back({0, {uniform(generator), uniform(generator), uniform(generator)}});
-  std::size_t turn = 0;
-  while (static_cast<std::int32_t>(rows.size()) <= segments) {
-    Tip& tip = tips[turn++ % tips.size()];
-    const test::Row from = rows[static_cast<std::size_t>(tip.sample)];
-    double length = 0;
-    for (double& way : tip.way) {
-      way += 0.25 * uniform(generator);
-      length += way * way;
-    }
-    for (double& way : tip.way)
-      way /= std::sqrt(length);
-    rows.push_back({3, from.x + 2 * tip.way[0], from.y + 2 * tip.way[1], from.z + 2 * tip.way[2],
-                    0.2 + 0.2 * std::abs(uniform(generator)), tip.sample});
-    tip.sample = static_cast<std::int32_t>(rows.size()) - 1;
-    if (uniform(generator) > 1 - 2.0 / 30)
-      tips.push_back(Tip(tip));
-  }
-  return test::makeMorphology("tree " + std::to_string(seed), rows);
 }
 
 template <typename Condition>
@@ -116,75 +64,36 @@ void tellSilences(const char* doing)
   std::fflush(stdout);
 }
 
-/// Until nothing is drawn any more; when the last picture was there.
-double waitForPicture(VtkWidget& canvas, const Stopwatch& watch = Stopwatch())
-{
-  QSignalSpy drawn(&canvas, &VtkWidget::rendered);
-  double last = 0;
-  QObject::connect(&canvas, &VtkWidget::rendered, &drawn, [&] { last = watch.elapsed(); });
-  do
-    drawn.clear();
-  while (drawn.wait(kNothingDrawn) || canvas.isInPieces());
-  return last;
-}
-
-void drag(VtkWidget& canvas, const QPointF& pixel)
-{
-  QMouseEvent event(QEvent::MouseMove, pixel, canvas.mapToGlobal(pixel), Qt::NoButton, Qt::LeftButton, {});
-  QApplication::sendEvent(&canvas, &event);
-}
-
-double frameOf(MorphologyView& view, const std::function<void()>& change)
-{
-  QSignalSpy drawn(view.canvas(), &VtkWidget::rendered);
-  const Stopwatch watch;
-  change();
-  while (drawn.isEmpty() && watch.elapsed() < kLongest)
-    QCoreApplication::processEvents(QEventLoop::AllEvents, 5);
-  return watch.elapsed();
-}
-
 void measureView(bench::Limits& limits, std::int32_t segments)
 {
-  std::vector<std::shared_ptr<const morphology::Morphology>> cells;
-  for (std::int32_t begin = 0; begin < segments; begin += kOfOneCell)
-    cells.push_back(randomTree(static_cast<std::uint32_t>(cells.size() + 1), std::min(kOfOneCell, segments - begin)));
   MorphologyView view;
   view.resize(1'000, 836); // with the header
   view.setScene(test::makeScene({test::makeMorphology("fork", test::forkedCell())}));
   view.show();
-  waitForPicture(*view.canvas());
-  const auto scene = test::makeScene(cells);
-  const double before = residentBytes();
+  test::waitForPicture(*view.canvas());
+  const auto scene = test::makeScene(test::randomTrees(segments, kOfOneCell));
+  const double before = test::residentBytes();
   application().watchAnew();
   Stopwatch watch;
   view.setScene(scene);
   std::printf("the call that shows %d segments took %.0f ms\n", segments, watch.elapsed());
   waitFor([&] { return view.geometry().tubes() >= static_cast<std::size_t>(segments); }, "the tubes");
-  std::printf("drawn whole after %.0f ms\n", waitForPicture(*view.canvas(), watch));
+  std::printf("drawn whole after %.0f ms\n", test::waitForPicture(*view.canvas(), watch));
   tellSilences("showing");
   const auto tubes = static_cast<double>(view.geometry().tubes());
-  limits.atMost(kMostOfMemory, "memory beyond the morphologies, a segment", (residentBytes() - before) / tubes,
+  limits.atMost(kMostOfMemory, "memory beyond the morphologies, a segment", (test::residentBytes() - before) / tubes,
                 "bytes");
 
   application().watchAnew();
-  std::vector<double> frames;
   constexpr int kFrames = 30;
-  QPointF pixel(200, 200);
-  QTest::mousePress(view.canvas(), Qt::LeftButton, {}, pixel.toPoint());
-  for (int frame = 0; frame < kFrames; ++frame)
-    frames.push_back(frameOf(view, [&] {
-      pixel += QPointF(12, 3);
-      drag(*view.canvas(), pixel);
-    }));
-  QTest::mouseRelease(view.canvas(), Qt::LeftButton, {}, pixel.toPoint());
+  const std::vector<double> frames = test::framesOfTurning(*view.canvas(), kFrames);
   std::printf("first frames while it turns: %.0f, %.0f, %.0f ms; slowest of the rest %.0f ms\n", frames[0], frames[1],
               frames[2], *std::max_element(frames.begin() + 3, frames.end()));
   const double total = std::accumulate(frames.begin(), frames.end(), 0.0);
   limits.atLeast(kLeastFrames, "frames a second while it turns", 1e3 * kFrames / total, "");
   tellSilences("turning");
   application().watchAnew();
-  waitForPicture(*view.canvas());
+  test::waitForPicture(*view.canvas());
   tellSilences("resting");
 
   std::vector<double> picks;
@@ -199,7 +108,7 @@ void measureView(bench::Limits& limits, std::int32_t segments)
   limits.atMost(kMostToPick, "finding what is under the cursor after a move, slowest of 20",
                 *std::ranges::max_element(picks), "ms");
 
-  waitForPicture(*view.canvas());
+  test::waitForPicture(*view.canvas());
   const auto select = [&](double part) {
     std::vector<BranchId> ids;
     for (std::size_t cell = 0; cell < scene->cells.size(); ++cell) {
@@ -214,7 +123,7 @@ void measureView(bench::Limits& limits, std::int32_t segments)
     const Stopwatch selecting;
     view.setChoice(choice);
     const double took = selecting.elapsed();
-    waitForPicture(*view.canvas());
+    test::waitForPicture(*view.canvas());
     return took;
   };
   limits.atMost(kMostToSelect, "selecting the branches of a tenth of the segments", select(0.1), "ms");
@@ -223,7 +132,7 @@ void measureView(bench::Limits& limits, std::int32_t segments)
   tellSilences("all selected");
   application().watchAnew();
   view.setColorBy(ColorBy::PathDistance);
-  waitForPicture(*view.canvas());
+  test::waitForPicture(*view.canvas());
   tellSilences("coloured by path distance");
 }
 
@@ -268,7 +177,7 @@ public:
       QTest::mousePress(view().canvas(), Qt::LeftButton, {}, pixel.toPoint());
       for (int step = 0; step < 20; ++step) {
         pixel += QPointF(9, 3);
-        drag(*view().canvas(), pixel);
+        test::drag(*view().canvas(), pixel);
         QCoreApplication::processEvents();
       }
       QTest::mouseRelease(view().canvas(), Qt::LeftButton, {}, pixel.toPoint());
@@ -304,7 +213,7 @@ private:
     const double called = watch.elapsed();
     waitFor([&] { return window->jobs().isIdle(); }, "jobs that end");
     const double jobs = watch.elapsed();
-    const double last = waitForPicture(*view().canvas(), watch);
+    const double last = test::waitForPicture(*view().canvas(), watch);
     std::printf("%s: the call %.0f ms, its jobs %.0f ms, with the last picture %.0f ms\n  ", what, called, jobs, last);
     tellSilences(what);
   }

@@ -28,7 +28,7 @@ struct Silence
 {
   double milliseconds = 0; ///< of the clock on the wall: what a person waits
   double own = 0;          ///< of it, processor time of the thread
-  double drawing = 0;      ///< of that, in frames: software OpenGL draws on this thread, too
+  double drawing = 0;      ///< of that, in frames and pieces of one: software OpenGL draws on this thread, too
   QString during;          ///< the event
 };
 
@@ -65,7 +65,8 @@ public:
       running.push_back({loop});
     const QEvent::Type type = event->type();
     const bool isCanvas = type == QEvent::Paint && qobject_cast<widgets::VtkWidget*>(receiver);
-    const bool isFrame = type == QEvent::UpdateRequest || isCanvas;
+    const bool isPiece = type == QEvent::Timer && receiver->objectName() == QLatin1String("picturePieces");
+    const bool isFrame = type == QEvent::UpdateRequest || isCanvas || isPiece;
     const QString name = isOfLoop ? nameOf(receiver, type) : QString();
     const double begin = threadMilliseconds();
     const Stopwatch onTheWall;

@@ -281,6 +281,7 @@ public:
 
   void take(Ready made)
   {
+    const std::optional<BranchId> part = std::exchange(awaitedFit, std::nullopt);
     const bool isNew = std::exchange(isOfOthers, false);
     const bool keepsCamera = isNew && !isFitted && looksAlike(ready, made);
     isBehind = false;
@@ -321,6 +322,8 @@ public:
     } else if (isNew) {
       view.fit();
     }
+    if (part)
+      fitToPart(*part);
     restyle();
     if (isNew && !quality.isFluent()) {
       quality.cameraMoves(); // lines at once, and all of it after a rest
@@ -653,6 +656,7 @@ public:
   void cameraMoved() override
   {
     isFitted = false;
+    awaitedFit.reset();
     hovered = {};
     drawMoved();
   }
@@ -672,6 +676,25 @@ public:
     eye.fit(extent.points, extent.radii);
     lastFit.parallel = fittedInParallel(eye, extent);
     takeFit(extent, named);
+  }
+
+  /// To a branch, or to a cell where the branch is -1; of a drawing that is made ready, when it is.
+  void fitToPart(BranchId part)
+  {
+    if (part.cell < 0)
+      return;
+    if (isBehind) {
+      awaitedFit = part;
+      return;
+    }
+    isFitted = false;
+    if (part.branch < 0)
+      return fitTo(
+          extentOf(geometry(), [&](std::size_t tube) { return geometry().cell[tube] == part.cell && !isHidden(tube); }),
+          nameOf(part.cell));
+    const std::int32_t wanted = ready.idOf(part);
+    fitTo(
+        extentOf(geometry(), [&](std::size_t tube) { return wanted >= 0 && ready.drawing->branches[tube] == wanted; }));
   }
 
   /// To what was shown when the view was fitted last, so that what is hidden since then leaves its place.
@@ -781,11 +804,13 @@ public:
       return;
     }
     refreshPicker();
+    const std::vector<std::int32_t>& branches = ready.drawing->branches;
     std::vector<BranchId> found;
+    std::int32_t last = -1; // tubes of a branch follow one another
     for (const std::size_t tube :
          (area.isLoop ? picker.inside(area.outline, clipDepth()) : picker.inside(area.box(), clipDepth()))) {
-      if (const BranchId branch = ready.branchOfTube(tube); !branch.isNull()) {
-        found.push_back(branch);
+      if (branches[tube] >= 0 && std::exchange(last, branches[tube]) != branches[tube]) {
+        found.push_back(ready.branchOfTube(tube));
       }
     }
     emit view.branchesPicked(found, areaModeOf(modifiers));
@@ -922,8 +947,9 @@ public:
   RoomFit room;              ///< beside overlays
   std::vector<bool> leftOut; ///< per tube, hidden when all was fitted; empty: none was
   Ready ready = nothingReady();
-  bool isBehind = false;   ///< that is not yet what is wanted
-  bool isOfOthers = false; ///< but of other cells, or at other places
+  bool isBehind = false;              ///< that is not yet what is wanted
+  bool isOfOthers = false;            ///< but of other cells, or at other places
+  std::optional<BranchId> awaitedFit; ///< of what is wanted, as fitToPart has it
   TubePicker picker;
   bool pickerIsCurrent = false;
   std::vector<const void*> wantedFrom;
@@ -949,6 +975,7 @@ MorphologyView::MorphologyView(QWidget* parent) : View(tr("Morphology"), parent)
   setObjectName(QStringLiteral("morphologyView"));
   setLegendOf(LegendOf::VisibleCells);
   setColorsOf(ColorsOf::BranchesAndSamples);
+  keepHeaderText(); // no title in the drawing says it
   d->canvas->setObjectName(QStringLiteral("morphologyCanvas"));
   const std::vector<BoundField> fields = fieldsOf(d->look);
   d->spreadSwitch = d->addSwitch("spreadCells", Icon::Spread, inText(fields[0].about.help), true);
@@ -1009,6 +1036,8 @@ void MorphologyView::setScene(std::shared_ptr<const Scene> scene)
   takeScene(std::move(scene));
   auto from = d->drawnMorphologies();
   const bool sameCells = from == d->wantedFrom;
+  if (!sameCells)
+    d->awaitedFit.reset();
   d->wantedFrom = std::move(from);
   d->refresh(sameCells);
 }
@@ -1025,14 +1054,14 @@ void MorphologyView::setChoice(const BranchChoice& choice)
   d->restyle();
 }
 
-void MorphologyView::setColorBy(ColorBy colorBy)
+void MorphologyView::recolor()
 {
-  takeColorBy(colorBy);
   d->refresh(true);
 }
 
 void MorphologyView::fit()
 {
+  d->awaitedFit.reset();
   d->leftOut = d->hidden;
   d->fitAgain();
   d->isFitted = true;
@@ -1045,18 +1074,12 @@ void MorphologyView::awaitArea(std::optional<AreaShape> shape)
 
 void MorphologyView::fitTo(BranchId id)
 {
-  d->isFitted = false;
-  const std::int32_t wanted = d->ready.idOf(id);
-  d->fitTo(extentOf(d->geometry(),
-                    [&](std::size_t tube) { return wanted >= 0 && d->ready.drawing->branches[tube] == wanted; }));
+  d->fitToPart(id);
 }
 
 void MorphologyView::fitToCell(std::int32_t cell)
 {
-  d->isFitted = false;
-  d->fitTo(
-      extentOf(d->geometry(), [&](std::size_t tube) { return d->geometry().cell[tube] == cell && !d->isHidden(tube); }),
-      d->nameOf(cell));
+  d->fitToPart({cell, -1});
 }
 
 void MorphologyView::setLitCells(std::vector<std::int32_t> cells)
@@ -1236,6 +1259,7 @@ void MorphologyView::layOutOwnOverlays()
   } else {
     d->moveNames();
   }
+  d->path->setTaken(d->overlays());
 }
 
 } // namespace hinesight::widgets

@@ -31,10 +31,10 @@ public:
 
   void setScene(std::shared_ptr<const Scene> scene) override;
   void setChoice(const BranchChoice& choice) override;
-  void setColorBy(ColorBy colorBy) override;
   void fit() override;
   void awaitArea(std::optional<AreaShape> shape) override;
-  /// Fits to one branch, keeping the orientation; does nothing where it is not drawn.
+  /// Fits to one branch as soon as the scene is drawn, keeping the orientation; does nothing where the branch has no
+  /// place in it.
   void fitTo(BranchId id);
   /// The same of a cell of the scene.
   void fitToCell(std::int32_t cell);
@@ -71,6 +71,7 @@ signals:
 protected:
   void paintFigure(QPainter& painter, const FigureArea& area) override;
   StillPainter stillPainter(ThemeMode mode) override;
+  void recolor() override;
   void changeEvent(QEvent* event) override;
   void layOutOwnOverlays() override;
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <utility>
 
 namespace hinesight::widgets {
@@ -200,22 +201,28 @@ public:
       : geometry(target), cell(drawn), offset(centre - drawn.box.centre())
   {}
 
+  /// Depth first, whatever order the file has: tubes that follow one another lie together.
   void build()
   {
     const Morphology& morphology = *cell.morphology;
     const cable::CellGeometry somata(morphology, *cell.branches);
+    const auto firstSoma = std::ranges::find(morphology.type, morphology::kSoma) - morphology.type.begin();
     std::vector<bool> hasSphere(somata.spheres(), false);
-    for (std::int32_t sample = 0; sample < static_cast<std::int32_t>(morphology.samples()); ++sample) {
+    for (const std::int32_t sample : morphology.order) {
       const std::int32_t sphere = somata.sphereOf(sample);
       if (sphere >= 0 && !hasSphere[index(sphere)]) {
         hasSphere[index(sphere)] = true;
-        addSphere(sample, somata.radiusOfSphere(sphere));
+        // What the cell says of its soma is about the first one of the file.
+        const bool isDescribed = sphere == somata.sphereOf(static_cast<std::int32_t>(firstSoma));
+        const auto& centre = morphology.somaCentre;
+        addSphere(isDescribed ? Vec3{centre[0], centre[1], centre[2]} : at(sample), somata.radiusOfSphere(sphere),
+                  sample);
       }
       const std::int32_t parent = morphology.parent[index(sample)];
       if (parent >= 0 && (sphere < 0 || sphere != somata.sphereOf(parent))) {
         addEdge(parent, sample, sphere >= 0);
       } else if (parent < 0 && sphere < 0 && morphology.childCount(sample) == 0) {
-        addSphere(sample, morphology.solvedRadius[index(sample)]);
+        addSphere(at(sample), morphology.solvedRadius[index(sample)], sample);
       }
     }
     geometry.placements.push_back({cell.index, cell.box.lower + offset, cell.box.upper + offset});
@@ -230,15 +237,10 @@ private:
     return {morphology.x[index(sample)], morphology.y[index(sample)], morphology.z[index(sample)]};
   }
 
-  /// The sphere that a sample stands for, alone or as the first of several. What the cell says of its soma is about the
-  /// first one of the file.
-  void addSphere(std::int32_t sample, double radius)
+  /// That a sample stands for, alone or as the first of several.
+  void addSphere(const Vec3& centre, double radius, std::int32_t sample)
   {
-    const auto& types = cell.morphology->type;
-    const auto firstSoma = std::find(types.begin(), types.end(), morphology::kSoma) - types.begin();
-    const auto& centre = cell.morphology->somaCentre;
-    const Vec3 middle = sample == firstSoma ? Vec3{centre[0], centre[1], centre[2]} : at(sample);
-    add(middle, middle, radius, radius, sample, sample);
+    add(centre, centre, radius, radius, sample, sample);
   }
 
   /// Cable neither widens to the radius of the soma that it leaves nor to that of a sphere that it reaches, as in
@@ -357,31 +359,60 @@ TubeGeometry buildTubes(const Scene& scene, CellPlaces places)
   return geometry;
 }
 
-bool mayReach(const QRectF& area, const TubeGeometry::Block& block, const OrbitCamera& camera)
+namespace {
+
+/// What a block of tubes may cover of the screen, pixels.
+struct Cover
+{
+  double x = 0;
+  double y = 0;
+  double radius = 0;
+};
+
+/// None: it is behind the camera.
+std::optional<Cover> coverOf(const TubeGeometry::Block& block, const OrbitCamera& camera)
 {
   const ScreenPoint centre = camera.project(block.centre);
   const double unit = camera.pixelSize(1); // scene units a pixel at depth 1 where the projection is perspective
   double radius = block.radius / unit;
   if (!camera.parallel()) {
     if (centre.depth <= -block.radius)
-      return false; // behind the camera
+      return std::nullopt;
     const double nearest = centre.depth - block.radius;
     if (nearest <= 1e-6 * block.radius)
-      return true; // around it
+      return Cover{centre.x, centre.y, std::numeric_limits<double>::infinity()}; // around the camera
     // A point of the sphere is at most this far from the projected centre: the sphere is seen askew.
     const double x = (centre.x - camera.viewport().width() / 2.0) * unit;
     const double y = (centre.y - camera.viewport().height() / 2.0) * unit;
     radius *= std::sqrt(1 + x * x + y * y) / nearest;
   }
-  const double reach = radius + kLeastRadiusPixels + 1;
-  const double offX = std::max({area.left() - centre.x, centre.x - area.right(), 0.0});
-  const double offY = std::max({area.top() - centre.y, centre.y - area.bottom(), 0.0});
-  return offX * offX + offY * offY <= reach * reach;
+  return Cover{centre.x, centre.y, radius + kLeastRadiusPixels + 1};
+}
+
+} // namespace
+
+bool mayReach(const QRectF& area, const TubeGeometry::Block& block, const OrbitCamera& camera)
+{
+  const std::optional<Cover> cover = coverOf(block, camera);
+  if (!cover)
+    return false;
+  const double offX = std::max({area.left() - cover->x, cover->x - area.right(), 0.0});
+  const double offY = std::max({area.top() - cover->y, cover->y - area.bottom(), 0.0});
+  return offX * offX + offY * offY <= cover->radius * cover->radius;
+}
+
+bool liesIn(const QRectF& area, const TubeGeometry::Block& block, const OrbitCamera& camera)
+{
+  const std::optional<Cover> cover = coverOf(block, camera);
+  return cover && std::isfinite(cover->radius) &&
+         area.contains(
+             QRectF(cover->x - cover->radius, cover->y - cover->radius, 2 * cover->radius, 2 * cover->radius));
 }
 
 double drawnRadius(double radius, double pixel)
 {
-  return std::hypot(radius, kLeastRadiusPixels * pixel);
+  const double least = kLeastRadiusPixels * pixel;
+  return std::sqrt(radius * radius + least * least); // std::hypot minds overflow, and takes several times as long
 }
 
 } // namespace hinesight::widgets

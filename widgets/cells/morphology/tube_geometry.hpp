@@ -24,7 +24,7 @@ struct TubeGeometry
     Vec3 upper{};
   };
 
-  /// A sphere and a box around so many tubes that follow one another, which lie together as the samples of a file do.
+  /// A sphere and a box around so many tubes that follow one another, which lie together as branches do.
   /// The last of a cell and the first of the next one may lie far apart: then the sphere is much larger than the box.
   struct Block
   {
@@ -70,6 +70,9 @@ double drawnRadius(double radius, double pixel);
 
 /// Whether what lies in a block may be drawn in an area of the screen. Never false where it is, outlines aside.
 bool mayReach(const QRectF& area, const TubeGeometry::Block& block, const OrbitCamera& camera);
+/// Whether all that lies in a block is in front of the camera, or beside it in a parallel projection, and drawn in an
+/// area of the screen. Never true where it is not.
+bool liesIn(const QRectF& area, const TubeGeometry::Block& block, const OrbitCamera& camera);
 
 /// Half the least width of a tube on the screen, logical pixels.
 constexpr double kLeastRadiusPixels = 0.85;

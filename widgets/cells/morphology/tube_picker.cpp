@@ -35,8 +35,8 @@ TubePicker::Projected TubePicker::projected(std::size_t tube) const
           static_cast<float>(endB.depth)};
 }
 
-template <typename Look>
-void TubePicker::lookInto(const QRectF& area, Look look) const
+template <typename Visit>
+void TubePicker::visitBlocks(const QRectF& area, Visit visit) const
 {
   if (!geometry)
     return;
@@ -44,20 +44,33 @@ void TubePicker::lookInto(const QRectF& area, Look look) const
     if (!mayReach(area, geometry->blocks[block], camera))
       continue;
     const std::size_t begin = block * TubeGeometry::Block::kTubes;
-    const std::size_t end = std::min(begin + TubeGeometry::Block::kTubes, geometry->tubes());
-    for (std::size_t i = begin; i < end; ++i)
-      if (!hidden || !(*hidden)[i])
-        look(i, projected(i));
+    visit(geometry->blocks[block], begin, std::min(begin + TubeGeometry::Block::kTubes, geometry->tubes()));
   }
+}
+
+template <typename Look>
+void TubePicker::lookInto(const QRectF& area, Look look) const
+{
+  visitBlocks(area, [&](const TubeGeometry::Block&, std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i)
+      if (!isHidden(i))
+        look(i, projected(i));
+  });
 }
 
 std::vector<std::size_t> TubePicker::inside(const QRectF& box, double clipDepth) const
 {
-  std::vector<std::size_t> found;
-  lookInto(box, [&](std::size_t i, const Projected& tube) {
+  const auto crosses = [&](const Projected& tube) {
     const bool isSeen = tube.depthA > 0 && tube.depthB > 0 && std::max(tube.depthA, tube.depthB) >= clipDepth;
-    if (isSeen && clipLine(box, {tube.xA, tube.yA}, {tube.xB, tube.yB}))
-      found.push_back(i);
+    return isSeen && clipLine(box, {tube.xA, tube.yA}, {tube.xB, tube.yB}).has_value();
+  };
+  std::vector<std::size_t> found;
+  visitBlocks(box, [&](const TubeGeometry::Block& block, std::size_t begin, std::size_t end) {
+    const bool isWhole =
+        liesIn(box, block, camera) && camera.project(block.centre).depth - block.radius > std::max(clipDepth, 0.0);
+    for (std::size_t i = begin; i < end; ++i)
+      if (!isHidden(i) && (isWhole || crosses(projected(i))))
+        found.push_back(i);
   });
   return found;
 }

@@ -47,6 +47,10 @@ private:
     float depthA, depthB;   ///< scene units
   };
   Projected projected(std::size_t tube) const;
+  bool isHidden(std::size_t tube) const { return hidden && (*hidden)[tube]; }
+  /// Calls `visit` with those blocks that may come into an area of the screen, and the range of their tubes.
+  template <typename Visit>
+  void visitBlocks(const QRectF& area, Visit visit) const;
   /// Calls `look` with those tubes, projected, that may come into an area of the screen.
   template <typename Look>
   void lookInto(const QRectF& area, Look look) const;

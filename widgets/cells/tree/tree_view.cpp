@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace hinesight::widgets {
 
@@ -253,8 +254,9 @@ PlanarDrawing TreeView::compose(std::vector<BranchId>& branches)
   const auto& branchOf = currentScene->branchOfCompartment[cell];
   const double rowGap = rowGapFor(plan.asRead[index].tree, plan.shapes[index].tree);
   for (Side* side : {&asRead, &planned}) {
-    side->shape = side == &asRead ? &plan.asRead[index] : &plan.shapes[index];
-    side->layout = layOutTree(side->shape->tree, rowGap);
+    const hines::PlannedShape* shape = side == &asRead ? &plan.asRead[index] : &plan.shapes[index];
+    if (std::exchange(side->shape, shape) != shape)
+      side->layout = layOutTree(shape->tree, rowGap);
     side->asReadBranch.clear();
     for (const std::int32_t first : side->shape->tree.first) {
       side->asReadBranch.push_back(
@@ -301,6 +303,9 @@ void TreeView::composeSide(const Side& side, PlanarDrawing& drawing) const
   drawing.labels.insert(drawing.labels.begin(), PlanarLabel{heading(name, *side.shape, side.layout), area,
                                                             PlanarLabel::Place::TopMargin, PlanarLabel::Style::Strong});
   composeRows(side, drawing);
+  constexpr std::size_t kStrokesOfBranch = 3;
+  drawing.bars.reserve(drawing.bars.size() + side.shape->tree.branches());
+  drawing.strokes.reserve(drawing.strokes.size() + kStrokesOfBranch * side.shape->tree.branches());
   for (std::int32_t branch = 0; branch < static_cast<std::int32_t>(side.shape->tree.branches()); ++branch) {
     composeBranch(side, branch, drawing);
   }
@@ -413,7 +418,7 @@ const TreeView::Side& TreeView::sideOf(std::int32_t item) const
   return item < planned.firstItem ? asRead : planned;
 }
 
-bool TreeView::shows(std::int32_t item, const BranchIds& chosen) const
+bool TreeView::shows(std::int32_t item, const BranchMask& chosen) const
 {
   if (PlanarView::shows(item, chosen)) {
     return true;

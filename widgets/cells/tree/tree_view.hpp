@@ -39,7 +39,7 @@ public:
 
 protected:
   PlanarDrawing compose(std::vector<BranchId>& branches) override;
-  bool shows(std::int32_t item, const BranchIds& chosen) const override;
+  bool shows(std::int32_t item, const BranchMask& chosen) const override;
   QString describeItem(std::int32_t item) const override;
 
 private:

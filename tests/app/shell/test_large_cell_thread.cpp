@@ -1,0 +1,77 @@
+#include "app/app_fixture.hpp"
+#include "app/pages/view_area.hpp"
+#include "morphology/swc.hpp"
+#include "test_main.hpp"
+#include "thread_watch.hpp"
+#include "widgets/cells/morphology/morphology_view.hpp"
+#include "widgets/many_segments.hpp"
+
+#include <QAction>
+#include <QLineEdit>
+#include <QTemporaryDir>
+#include <QtTest>
+
+using namespace hinesight;
+using namespace hinesight::app;
+
+/// One cell of very many segments and branches, in a file that was traced breadth first: nothing that is done with it
+/// keeps the window's thread busy.
+class TestLargeCellThread : public QObject, ThreadWatch
+{
+  Q_OBJECT
+
+  static constexpr std::int32_t kSegments = 250'000 / tests::kSlowness;
+  static constexpr int kAfterwards = 400; // ms, in which what is made ready on other threads comes, and is drawn
+
+  void act(const QString& what, const std::function<void()>& how) { watch(what, how, kAfterwards); }
+  void clickAt(double x, double y)
+  {
+    QWidget* canvas = find<QWidget>("morphologyCanvas");
+    QTest::mouseMove(canvas, QPointF(x * canvas->width(), y * canvas->height()).toPoint());
+    QTest::mouseClick(canvas, Qt::LeftButton, {}, QPointF(x * canvas->width(), y * canvas->height()).toPoint());
+  }
+
+private slots:
+  void neverBusyForLong()
+  {
+    const QTemporaryDir folder;
+    const QString file = folder.filePath(QStringLiteral("large.swc"));
+    morphology::writeSwc(*test::randomTree(1, kSegments), file.toStdString());
+    QVERIFY(showWindow({1280, 720}));
+    act("opening", [&] { window->openFiles({file}); });
+    const auto& view = static_cast<widgets::MorphologyView&>(window->view(ViewKind::Morphology));
+    QTRY_VERIFY_WITH_TIMEOUT(view.geometry().tubes() >= kSegments, kPatience);
+    for (int page = 0; page < window->viewArea().count(); ++page)
+      act(QStringLiteral("page %1").arg(page), [&] { window->viewArea().showView(page); });
+    act("Morphology", [&] { window->showView(ViewKind::Morphology); });
+    act("a click", [&] { clickAt(0.5, 0.5); });
+    act("another click", [&] { clickAt(0.45, 0.55); });
+    act("a selection", [&] {
+      find<QAction>("selectWhereAction")->trigger();
+      find<QLineEdit>("selectWhere")->setText(QStringLiteral("order > 5"));
+    });
+    QTRY_VERIFY_WITH_TIMEOUT(!view.choice().selected.isEmpty(), kPatience);
+    act("hidden branches", [&] { find<QAction>("hideBranchesAction")->trigger(); });
+    QVERIFY(!view.choice().hidden.isEmpty());
+    act("undo", [&] { find<QAction>("undoAction")->trigger(); });
+    act("redo", [&] { find<QAction>("redoAction")->trigger(); });
+    act("the tree without them", [&] { window->showView(ViewKind::Tree); });
+    act("Morphology again", [&] { window->showView(ViewKind::Morphology); });
+    act("all shown", [&] { find<QAction>("showAllBranchesAction")->trigger(); });
+    act("all selected", [&] { find<QAction>("invertAction")->trigger(); });
+    act("a colour", [&] { window->setColorBy(widgets::ColorBy::PathDistance); });
+    window.reset();
+    judge("test_large_cell_thread");
+  }
+};
+
+static int runWatched(int argc, char** argv)
+{
+  return runInApplication<WatchedApplication>(argc, argv, [&] {
+    TestLargeCellThread test;
+    return QTest::qExec(&test, argc, argv);
+  });
+}
+
+HINESIGHT_TEST_RUN(runWatched)
+#include "test_large_cell_thread.moc"
