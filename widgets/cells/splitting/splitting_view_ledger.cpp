@@ -85,7 +85,7 @@ SplitLedger::SplitLedger(QWidget* parent) : QWidget(parent)
   setFont(smallFont(font()));
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(4); // on a low screen all is seen without scrolling
+  column->setSpacing(2); // on a low screen all is seen without scrolling
 
   auto* grid = new QGridLayout;
   grid->setHorizontalSpacing(6);
@@ -116,7 +116,7 @@ SplitLedger::SplitLedger(QWidget* parent) : QWidget(parent)
   choicesName->setObjectName(QStringLiteral("strategies-name"));
   choicesName->setToolTip(tr("How branches are split in two: one of these ways, each with the time of its last solve"));
   choices = new QVBoxLayout;
-  choices->setSpacing(2);
+  choices->setSpacing(1);
   auto* line = new QHBoxLayout; // beside them: on a low screen there is no room above
   line->addWidget(choicesName, 0, Qt::AlignTop);
   line->addLayout(choices, 1);
