@@ -5,7 +5,10 @@
 #include "core/cuda/stream.cuh"
 
 #include <algorithm>
+#include <array>
 #include <optional>
+#include <string>
+#include <utility>
 
 namespace hinesight {
 
@@ -20,14 +23,34 @@ std::optional<DeviceModel>& deviceLimit()
 
 __global__ void emptyKernel() {}
 
-/// What the current device runs of this program.
+/// For calls whose errors are not reported: cleared, so that no later launch seems to have failed.
+bool succeeds(cudaError_t status)
+{
+  if (status != cudaSuccess)
+    cudaGetLastError();
+  return status == cudaSuccess;
+}
+
+/// Whether an error says that the program has no code for a device.
+bool isLackOfCode(cudaError_t status)
+{
+  constexpr std::array kOfCode = {cudaErrorNoKernelImageForDevice, cudaErrorInvalidDeviceFunction,
+                                  cudaErrorInvalidKernelImage,     cudaErrorInvalidPtx,
+                                  cudaErrorUnsupportedPtxVersion,  cudaErrorJitCompilerNotFound,
+                                  cudaErrorJitCompilationDisabled};
+  return std::ranges::find(kOfCode, status) != kOfCode.end();
+}
+
+/// What the current device runs of this program. Throws as cuda::check.
 void describeCode(DeviceInfo& device)
 {
   cudaFuncAttributes attributes{};
-  if (cudaFuncGetAttributes(&attributes, emptyKernel) != cudaSuccess) {
+  const cudaError_t status = cudaFuncGetAttributes(&attributes, emptyKernel);
+  if (isLackOfCode(status)) {
     cudaGetLastError();
     return;
   }
+  cuda::check(status, "load its code");
   device.codeCapability = attributes.ptxVersion;
   device.isCodeNative = attributes.binaryVersion == attributes.ptxVersion;
 }
@@ -63,17 +86,23 @@ DeviceModel describe(int device)
   return model;
 }
 
-/// As the driver knows them; what is free is not told.
-std::vector<DeviceInfo> describeDevices()
+struct DescribedDevices
 {
+  std::vector<DeviceInfo> ofUse;
+  std::string failure; ///< of the last one that is of no use, a sentence
+};
+
+/// As the driver knows them; what is free is not told.
+DescribedDevices describeDevices()
+{
+  DescribedDevices described;
   int count = 0;
-  if (cudaGetDeviceCount(&count) != cudaSuccess) {
-    cudaGetLastError();
-    return {};
+  if (const cudaError_t status = cudaGetDeviceCount(&count); !succeeds(status)) {
+    described.failure = std::string("The NVIDIA driver failed to list its GPUs: ") + cudaGetErrorString(status) + ".";
+    return described;
   }
   int driver = 0;
-  cudaDriverGetVersion(&driver);
-  std::vector<DeviceInfo> devices;
+  succeeds(cudaDriverGetVersion(&driver));
   for (int index = 0; index < count; ++index) {
     DeviceInfo info;
     info.index = index;
@@ -81,27 +110,49 @@ std::vector<DeviceInfo> describeDevices()
     try {
       info.model = describe(index);
       cuda::check(cudaSetDevice(index), "start");
-    } catch (const Error&) {
-      continue; // of no use
+      describeCode(info);
+    } catch (const Error& error) {
+      described.failure = error.message();
+      continue;
     }
-    describeCode(info);
-    devices.push_back(std::move(info));
+    described.ofUse.push_back(std::move(info));
   }
-  return devices;
+  return described;
 }
 
-/// The same, asked for once, with the limit, the main one first.
+/// The same, asked for once.
+const DescribedDevices& describedDevices()
+{
+  static const DescribedDevices described = describeDevices();
+  return described;
+}
+
+/// Those of use, with the limit, the main one first.
 std::vector<DeviceInfo> limitedDevices()
 {
   int current = 0;
-  cudaGetDevice(&current);
-  static const std::vector<DeviceInfo> described = describeDevices();
-  cudaSetDevice(current); // looking at all of them has left another one
-  std::vector<DeviceInfo> devices = described;
+  const bool isKnown = succeeds(cudaGetDevice(&current));
+  std::vector<DeviceInfo> devices = describedDevices().ofUse;
+  if (isKnown)
+    succeeds(cudaSetDevice(current)); // looking at all of them has left another one
   if (deviceLimit())
     for (DeviceInfo& device : devices)
       device.model = limited(std::move(device.model), *deviceLimit());
   return mainFirst(std::move(devices), mainCudaDevice());
+}
+
+/// Sets what cuda::freeMemory returns, unless it fails.
+cudaError_t readFreeMemory(std::size_t& bytes)
+{
+  std::size_t free = 0;
+  std::size_t total = 0;
+  const cudaError_t status = cudaMemGetInfo(&free, &total);
+  if (status != cudaSuccess)
+    return status;
+  const std::size_t used = total - free;
+  const std::size_t limit = deviceLimit() ? deviceLimit()->memoryBytes : total;
+  bytes = limit > used ? std::min(free, limit - used) : 0;
+  return status;
 }
 
 } // namespace
@@ -119,12 +170,8 @@ std::string cuda::currentDeviceName()
 std::size_t cuda::freeMemory()
 {
   std::size_t free = 0;
-  std::size_t total = 0;
-  check(cudaMemGetInfo(&free, &total), "tell how much of its memory is free");
-  if (!deviceLimit())
-    return free;
-  const std::size_t used = total - free;
-  return deviceLimit()->memoryBytes > used ? std::min(free, deviceLimit()->memoryBytes - used) : 0;
+  check(readFreeMemory(free), "tell how much of its memory is free");
+  return free;
 }
 
 void* cuda::allocate(std::size_t bytes)
@@ -168,15 +215,15 @@ void limitDevices(const DeviceModel& limit)
 std::vector<DeviceInfo> cudaDevices()
 {
   int current = 0;
-  cudaGetDevice(&current);
+  succeeds(cudaGetDevice(&current));
   std::vector<DeviceInfo> devices = limitedDevices();
   for (DeviceInfo& device : devices) {
-    if (cudaSetDevice(device.index) == cudaSuccess)
-      device.freeBytes = cuda::freeMemory();
+    if (succeeds(cudaSetDevice(device.index)))
+      succeeds(readFreeMemory(device.freeBytes));
   }
   if (!devices.empty()) {
     const bool isOfUse = std::ranges::find(devices, current, &DeviceInfo::index) != devices.end();
-    cudaSetDevice(isOfUse ? current : devices.front().index);
+    succeeds(cudaSetDevice(isOfUse ? current : devices.front().index));
   }
   return devices;
 }
@@ -189,23 +236,24 @@ void useCudaDevice(int index)
 void useMainCudaDevice()
 {
   const std::vector<DeviceInfo> devices = limitedDevices();
-  if (!devices.empty() && cudaSetDevice(devices.front().index) != cudaSuccess)
-    cudaGetLastError(); // its first use says what is wrong
+  if (!devices.empty())
+    succeeds(cudaSetDevice(devices.front().index)); // its first use says what is wrong
 }
 
 void requireCudaDevice()
 {
   int count = 0;
   const cudaError_t status = cudaGetDeviceCount(&count);
-  if (status == cudaSuccess && count > 0) {
+  if (succeeds(status) && count > 0) {
     const std::vector<DeviceInfo> devices = cudaDevices();
-    if (devices.empty() || devices.front().codeCapability > 0)
+    if (devices.empty())
+      throw Error(ErrorCode::NoDevice, describedDevices().failure);
+    if (devices.front().codeCapability > 0)
       return;
     throw Error(ErrorCode::NoDevice, "The GPU " + codeText(devices.front()) + "; choose the CPU backend.");
   }
-  cudaGetLastError();
   int driver = 0;
-  const bool hasDriver = cudaDriverGetVersion(&driver) == cudaSuccess && driver > 0;
+  const bool hasDriver = succeeds(cudaDriverGetVersion(&driver)) && driver > 0;
   const char* const reason = !hasDriver              ? "there is no NVIDIA driver on this machine"
                              : status == cudaSuccess ? "the driver finds none"
                                                      : cudaGetErrorString(status);

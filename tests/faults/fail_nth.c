@@ -65,6 +65,7 @@ struct Block {
 enum { SLOTS = 1 << 20 };
 static struct Block *blocks;
 static size_t blockCount;
+static size_t firstSlot; // of the first block ever: most others are behind it
 static atomic_flag isHeld = ATOMIC_FLAG_INIT;
 
 static void hold(void)
@@ -74,16 +75,19 @@ static void hold(void)
 }
 static void release(void) { atomic_flag_clear_explicit(&isHeld, memory_order_release); }
 
-static size_t slotOf(uintptr_t at) { return (size_t)((at >> 4) * 0x9E3779B97F4A7C15u >> 32) % SLOTS; }
+/// Blocks are at least 32 bytes apart: neighbours have neighbouring slots, and a small heap few pages of the table.
+static size_t slotOf(uintptr_t at) { return (at >> 5) % SLOTS; }
 
 static void *noted(void *made, size_t size, void *caller)
 {
   if (!made)
     return NULL;
   hold();
-  if (!blocks) // all of it 0
+  if (!blocks) { // all of it 0
     blocks = (struct Block *)syscall(SYS_mmap, NULL, SLOTS * sizeof *blocks, PROT_READ | PROT_WRITE,
                                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    firstSlot = slotOf((uintptr_t)made);
+  }
   size_t slot = slotOf((uintptr_t)made);
   while (blocks[slot].at != 0)
     slot = (slot + 1) % SLOTS;
@@ -367,7 +371,7 @@ static void findLeaks(const char *file)
 
   hold();
   live = space(SLOTS * sizeof *live);
-  for (size_t slot = 0; blocks && slot < SLOTS; ++slot)
+  for (size_t slot = firstSlot; liveCount < blockCount; slot = (slot + 1) % SLOTS)
     if (blocks[slot].at != 0)
       live[liveCount++] = blocks[slot];
   release();

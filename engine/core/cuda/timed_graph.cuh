@@ -27,13 +27,17 @@ public:
   void record(Launch launch)
   {
     check(cudaStreamBeginCapture(stream.get(), cudaStreamCaptureModeThreadLocal), "record the launches");
+    cudaGraph_t graph = nullptr;
     try {
       launch(stream.get());
     } catch (...) {
-      endCapture();
+      cudaStreamEndCapture(stream.get(), &graph); // may fail too; what was thrown says why
+      if (graph)
+        cudaGraphDestroy(graph);
+      cudaGetLastError();
       throw;
     }
-    cudaGraph_t graph = endCapture();
+    check(cudaStreamEndCapture(stream.get(), &graph), "record the launches");
     const cudaError_t status = cudaGraphInstantiate(&executable, graph, 0);
     cudaGraphDestroy(graph);
     check(status, "record the launches");
@@ -50,13 +54,6 @@ public:
   double finish() { return timer.finish("run the solver"); }
 
 private:
-  cudaGraph_t endCapture()
-  {
-    cudaGraph_t graph = nullptr;
-    check(cudaStreamEndCapture(stream.get(), &graph), "record the launches");
-    return graph;
-  }
-
   Stream stream;
   Timer timer;
   cudaGraphExec_t executable = nullptr;

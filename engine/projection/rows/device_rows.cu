@@ -299,20 +299,15 @@ struct IsRow
 
 StopFlag::StopFlag() : flag(1), stream(cuda::priorityRange().greatest)
 {
-  check(cudaMallocHost(reinterpret_cast<void**>(&pinned), sizeof *pinned), "allocate pinned memory");
+  pinned.grow(1);
   set(0);
-}
-
-StopFlag::~StopFlag()
-{
-  cudaFreeHost(pinned);
 }
 
 /// A copy, which needs no multiprocessor: all of them may be busy.
 void StopFlag::set(unsigned value) const
 {
-  *pinned = value;
-  check(cudaMemcpyAsync(const_cast<unsigned*>(flag.data()), pinned, sizeof value, cudaMemcpyHostToDevice, stream.get()),
+  pinned[0] = value;
+  check(cudaMemcpyAsync(flag.data(), pinned.data(), sizeof value, cudaMemcpyHostToDevice, stream.get()),
         "tell its kernels to end");
   check(cudaStreamSynchronize(stream.get()), "tell its kernels to end");
 }

@@ -4,6 +4,7 @@
 
 #include "core/cuda/cuda_support.cuh"
 #include "core/cuda/device_exchange.cuh"
+#include "core/cuda/pinned_array.cuh"
 #include "core/cuda/stream.cuh"
 #include "core/run_control.hpp"
 #include "projection/problem.hpp"
@@ -21,9 +22,6 @@ class StopFlag
 {
 public:
   StopFlag();
-  ~StopFlag();
-  StopFlag(const StopFlag&) = delete;
-  StopFlag& operator=(const StopFlag&) = delete;
 
   const unsigned* word() const { return flag.data(); }
   /// Waits for the work since timer.start() and returns its time in ms. Where `control` is cancelled meanwhile, has the
@@ -35,9 +33,9 @@ public:
 private:
   void set(unsigned value) const;
 
-  cuda::Buffer<unsigned> flag;
-  unsigned* pinned = nullptr; ///< what is copied to the flag
-  cuda::Stream stream;        ///< beside the kernels, not behind them
+  mutable cuda::Buffer<unsigned> flag;
+  mutable cuda::PinnedArray<unsigned> pinned; ///< what is copied to the flag
+  cuda::Stream stream;                        ///< beside the kernels, not behind them
 };
 
 /// Sources [begin, end) of a table; `offsets`, in device memory, are those of the whole table, and row firstRow is the
