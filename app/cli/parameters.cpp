@@ -7,6 +7,8 @@
 #include <array>
 #include <memory>
 
+#include <nlohmann/json.hpp>
+
 namespace hinesight::cli {
 
 namespace {

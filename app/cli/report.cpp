@@ -7,6 +7,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include <nlohmann/json.hpp>
+
 namespace hinesight::cli {
 
 namespace {
@@ -24,12 +26,6 @@ std::size_t displayWidth(const std::string& text)
 {
   return static_cast<std::size_t>(
       std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
-}
-
-std::string pad(const std::string& text, std::size_t width, bool toTheRight)
-{
-  const std::string blanks(width - std::min(width, displayWidth(text)), ' ');
-  return toTheRight ? blanks + text : text + blanks;
 }
 
 } // namespace
@@ -67,6 +63,12 @@ std::string describeWarning(const std::string& file, const morphology::Warning& 
 {
   const std::string place = warning.line > 0 ? file + ":" + std::to_string(warning.line) : file;
   return place + ": warning: " + warning.message;
+}
+
+std::string pad(const std::string& text, std::size_t width, bool toTheRight)
+{
+  const std::string blanks(width - std::min(width, displayWidth(text)), ' ');
+  return toTheRight ? blanks + text : text + blanks;
 }
 
 void Table::print(std::ostream& stream) const

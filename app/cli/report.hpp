@@ -7,12 +7,13 @@
 #include "io/runs/json_values.hpp"
 #include "morphology/morphology.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <ostream>
 #include <string>
 #include <vector>
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 namespace hinesight::cli {
 
@@ -35,6 +36,9 @@ std::string formatPercent(double fraction);
 
 /// "cell.swc:12: warning: ...".
 std::string describeWarning(const std::string& file, const morphology::Warning& warning);
+
+/// With blanks behind the text, or before it, to so many characters on the screen.
+std::string pad(const std::string& text, std::size_t width, bool toTheRight);
 
 /// Rows of text in aligned columns: the first to the left, the others to the right. Trailing blanks are left out.
 class Table

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "paths/paths.hpp"
 #include "widgets/orbit/vtk_widget.hpp"
 #include "widgets/theme.hpp"
 
@@ -17,7 +18,7 @@ namespace hinesight::app {
 /// A SWC file of our own in tests/data.
 inline QString dataFile(const char* name)
 {
-  return QStringLiteral(HINESIGHT_TEST_DATA "/app/") + QLatin1String(name);
+  return tests::testData("app/") + QLatin1String(name);
 }
 
 /// Runs something as main.cpp runs the program, with settings in a folder of its own and without the desktop's own file

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "paths/paths.hpp"
 #include "slowness.hpp"
 
 #include <QProcess>
@@ -23,7 +24,7 @@ inline Result runProgram(const QStringList& arguments, const QProcessEnvironment
 {
   QProcess program;
   program.setProcessEnvironment(environment);
-  program.start(QStringLiteral(HINESIGHT_BINARY_DIR "/hinesight"), arguments);
+  program.start(programFile("hinesight"), arguments);
   Result result;
   if (!program.waitForFinished(kPatience)) {
     program.kill();

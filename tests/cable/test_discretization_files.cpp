@@ -1,6 +1,7 @@
 #include "cable/discretization.hpp"
 #include "core/error.hpp"
 #include "morphology/swc.hpp"
+#include "paths/paths.hpp"
 #include "test_main.hpp"
 
 #include <QTest>
@@ -20,7 +21,7 @@ using std::numbers::pi;
 
 namespace {
 
-const std::filesystem::path kMorphologies = HINESIGHT_MORPHOLOGIES;
+const std::filesystem::path kMorphologies = tests::sharedFile("morphologies").toStdString();
 
 std::vector<std::string> fields(const std::string& line)
 {

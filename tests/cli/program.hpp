@@ -1,5 +1,7 @@
 #pragma once
 
+#include "paths/paths.hpp"
+
 #include <QByteArray>
 #include <QFile>
 #include <QJsonArray>
@@ -14,7 +16,7 @@ namespace hinesight::tests {
 /// The program under test.
 inline QString programPath()
 {
-  return QString(HINESIGHT_BINARY_DIR) + "/hinesight-cli";
+  return programFile("hinesight-cli");
 }
 
 /// What a run of the program came to. `status` is -1 where it crashed or did not end within a minute.

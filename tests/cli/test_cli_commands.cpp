@@ -1,4 +1,5 @@
 #include "cli/program.hpp"
+#include "paths/paths.hpp"
 #include "test_main.hpp"
 
 #include <QRegularExpression>
@@ -117,7 +118,7 @@ private slots:
   {
     const ProgramRun run = runProgram({"parameters", "--markdown"});
     QCOMPARE(run.status, 0);
-    QFile page(QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/parameters.md"));
+    QFile page(sourceFile("docs/parameters.md"));
     QVERIFY(page.open(QIODevice::ReadOnly));
     QVERIFY2(page.readAll() == run.out, "docs/parameters.md is old: run scripts/make-parameters-page");
   }

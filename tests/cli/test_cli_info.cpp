@@ -1,4 +1,5 @@
 #include "cli/program.hpp"
+#include "paths/paths.hpp"
 #include "test_main.hpp"
 
 #include <QDir>
@@ -34,7 +35,7 @@ class TestCliInfo : public QObject
   Q_OBJECT
 
   QTemporaryDir folder;
-  const QString morphologies = HINESIGHT_MORPHOLOGIES;
+  const QString morphologies = sharedFile("morphologies");
 
   QString path(const QString& name) const { return folder.filePath(name); }
 
@@ -139,10 +140,10 @@ private slots:
 
   void agreesWithTheTableOfEdgeCases()
   {
-    const auto rows = readTable(QString(HINESIGHT_TEST_DATA) + "/swc/EDGE.tsv");
+    const auto rows = readTable(testData("swc/EDGE.tsv"));
     QVERIFY(rows.size() > 100);
     for (const auto& row : rows) {
-      const QString file = QString(HINESIGHT_TEST_DATA) + "/swc/" + row["file"];
+      const QString file = testData("swc/") + row["file"];
       const ProgramRun run = runProgram({"info", "--json", file});
       const bool refused = row["expected"] == "error";
       QVERIFY2(run.status == (refused ? 1 : 0), qPrintable(row["file"] + " " + run.text()));

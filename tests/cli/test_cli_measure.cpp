@@ -1,4 +1,5 @@
 #include "cli/program.hpp"
+#include "paths/paths.hpp"
 
 #include "core/files.hpp"
 #include "io/csv.hpp"
@@ -16,7 +17,7 @@ class TestCliMeasure : public QObject
   QTemporaryDir folder;
 
   QString path(const QString& name) const { return folder.filePath(name); }
-  static QString cell() { return QString(HINESIGHT_TEST_DATA) + "/app/stellate.swc"; }
+  static QString cell() { return testData("app/stellate.swc"); }
   auto rowsOf(const QString& name) const
   {
     return hinesight::io::parseCsv(hinesight::readFile(path(name).toStdString()), name.toStdString());

@@ -1,4 +1,5 @@
 #include "cli/program.hpp"
+#include "paths/paths.hpp"
 
 #include "core/files.hpp"
 #include "io/csv.hpp"
@@ -13,7 +14,7 @@ class TestCliSelect : public QObject
 {
   Q_OBJECT
 
-  static QString cell() { return QString(HINESIGHT_TEST_DATA) + "/app/stellate.swc"; }
+  static QString cell() { return testData("app/stellate.swc"); }
 
 private slots:
   void listsTheBranchesThatMatch()

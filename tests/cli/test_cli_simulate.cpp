@@ -1,4 +1,5 @@
 #include "cli/program.hpp"
+#include "paths/paths.hpp"
 
 #include "small_circuit.hpp"
 #include "small_session.hpp"
@@ -47,8 +48,7 @@ private slots:
     QCOMPARE(populations.size(), 1); // virtual nodes do not spike
     QVERIFY(populations[0].toObject()["spikes"].toInt() > 4);
     QProcess process;
-    process.start("/usr/bin/python3",
-                  {QString(HINESIGHT_TEST_DATA) + "/../cli/simulation_rules.py", path("out"), "v.h5", "ca.h5"});
+    process.start("/usr/bin/python3", {sourceFile("tests/cli/simulation_rules.py"), path("out"), "v.h5", "ca.h5"});
     QVERIFY(process.waitForFinished());
     const QByteArray said = process.readAllStandardOutput(), errors = process.readAllStandardError();
     if (errors.contains("ModuleNotFoundError"))
@@ -73,6 +73,7 @@ private slots:
     const QString all = warnings.join(u'\n');
     QVERIFY2(all.contains("\"inhibition\" takes no part"), qPrintable(all));
     QVERIFY2(all.contains("--set 'connections.inhibition.synapse-place=soma'"), qPrintable(all));
+    QCOMPARE(warnings.filter("inhibition").size(), 1); // both in one warning
   }
 
   /// Two runs, other threads, other epochs: the same bytes.

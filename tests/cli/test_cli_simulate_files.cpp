@@ -1,4 +1,5 @@
 #include "cli/program.hpp"
+#include "paths/paths.hpp"
 
 #include "small_circuit.hpp"
 #include "test_main.hpp"
@@ -62,7 +63,7 @@ private slots:
   void aSessionGoesOnToALaterEnd()
   {
     const auto run = [&](const QString& name, const QString& stop, const QStringList& more) {
-      const QString session = QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/simulation.hinesight");
+      const QString session = sourceFile("docs/simulation.hinesight");
       return runProgram(QStringList{"simulate", session, "--tstop", stop, "--out", path(name), "--checkpoint",
                                     path(name + ".checkpoint"), "--json"} +
                         more);
@@ -107,7 +108,7 @@ private slots:
   /// Written before cells were eliminated piece by piece: its values are in another order.
   void aCheckpointOfTheFirstFormatGoesOn()
   {
-    QVERIFY(QFile::copy(HINESIGHT_TEST_DATA "/simulation/format1.checkpoint", path("older.checkpoint")));
+    QVERIFY(QFile::copy(testData("simulation/format1.checkpoint"), path("older.checkpoint")));
     QVERIFY(QFile::setPermissions(path("older.checkpoint"), QFile::ReadOwner | QFile::WriteOwner));
     const ProgramRun run = runProgram(arguments("older", "400") + QStringList{"--resume", path("older.checkpoint")});
     QVERIFY2(run.status == 0, run.text());

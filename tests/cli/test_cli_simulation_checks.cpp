@@ -4,6 +4,7 @@
 #include "io/csv.hpp"
 #include "test_main.hpp"
 
+#include <QSet>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -40,6 +41,17 @@ private slots:
     const ProgramRun text = runProgram({"verify", "simulation", "--quick", "--truths", "clamps"});
     QVERIFY2(text.status == 0 && text.out.contains("expected") && text.out.contains("4 passed, 0 failed, 0 skipped"),
              text.text());
+  }
+
+  void outcomesStandBelowEachOther()
+  {
+    const ProgramRun run = runProgram({"verify", "simulation", "--quick", "--truths", "squid-axon,clamps"});
+    QVERIFY2(run.status == 0 && run.out.contains("6.3 °C"), run.text());
+    QSet<qsizetype> places;
+    for (const QString& line : QString::fromUtf8(run.out).split('\n'))
+      if (line.endsWith("passed"))
+        places.insert(line.size());
+    QCOMPARE(places.size(), 1);
   }
 
   void modelsThatAreNotThereAreSkipped()

@@ -3,6 +3,7 @@
 
 #include "hines/solvers.hpp"
 #include "hines/trees.hpp"
+#include "paths/paths.hpp"
 
 #include "cable/discretization.hpp"
 #include "hines/branch/plan.hpp"
@@ -203,7 +204,7 @@ void TestAccuracy::rowSumsKeepWhatTheDiagonalLoses()
 void TestAccuracy::everyPlanOfEveryRealCell_data()
 {
   QTest::addColumn<QString>("path");
-  const QDir folder(QStringLiteral(HINESIGHT_MORPHOLOGIES "/real"));
+  const QDir folder(tests::sharedFile("morphologies/real"));
   const auto files = folder.entryInfoList({"*.swc", "*.SWC"}, QDir::Files, QDir::Name);
   for (const QFileInfo& file : files)
     QTest::newRow(qPrintable(file.fileName())) << file.absoluteFilePath();

@@ -2,6 +2,7 @@
 #include "io/hdf5/hdf5_file.hpp"
 #include "io/networks/network_files.hpp"
 #include "io/networks/neuron_files.hpp"
+#include "paths/paths.hpp"
 #include "test_main.hpp"
 
 #include <QDir>
@@ -59,7 +60,7 @@ private slots:
   {
     QFETCH(QString, sentence);
     const QString name = QString(QTest::currentDataTag()) + ".h5";
-    QVERIFY(QFile::copy(QString(HINESIGHT_TEST_DATA "/hdf5/") + name, folder.filePath(name)));
+    QVERIFY(QFile::copy(tests::testData("hdf5/") + name, folder.filePath(name)));
     const QString wanted = "badFormat: " + folder.filePath(name) + ": " + sentence;
     for (const QString& failure : {failureOf([&] {
                                      io::readPositions({path(name), {}});
@@ -72,21 +73,21 @@ private slots:
 
   void followsLinksInsideTheFile()
   {
-    const auto positions = io::readPositions({HINESIGHT_TEST_DATA "/hdf5/soft_link.h5", {}});
+    const auto positions = io::readPositions({tests::testData("hdf5/soft_link.h5").toStdString(), {}});
     QCOMPARE(positions[0], (std::vector<double>{0, 1, 2}));
     QCOMPARE(positions[1], positions[0]);
   }
 
   void walksThroughTextsOfAttributes()
   {
-    const QString sound = HINESIGHT_TEST_DATA "/hdf5/attribute_texts.h5";
+    const QString sound = tests::testData("hdf5/attribute_texts.h5");
     QCOMPARE(io::readPositions({sound.toStdString(), {}})[0], (std::vector<double>{0, 1, 2}));
   }
 
   /// Its length, which the heap of texts has, crashes the HDF5 library as soon as the text is read.
   void refusesADamagedTextOfAnAttribute()
   {
-    QFile sound(HINESIGHT_TEST_DATA "/hdf5/attribute_texts.h5");
+    QFile sound(tests::testData("hdf5/attribute_texts.h5"));
     QVERIFY(sound.open(QIODevice::ReadOnly));
     QByteArray bytes = sound.readAll();
     constexpr qsizetype kHighestByteOfLength = 16 + 15; // of the first text, behind the heap's own header
@@ -127,7 +128,7 @@ private slots:
   /// In one thread; as long as one file kept all others out, the second waited for ever.
   void readsSeveralAtOnce()
   {
-    const std::string file = HINESIGHT_TEST_DATA "/hdf5/soft_link.h5";
+    const std::string file = tests::testData("hdf5/soft_link.h5").toStdString();
     const io::Hdf5Reader first(file), second(file);
     QVERIFY(first.has("/nodes"));
     QVERIFY(second.has("/nodes"));

@@ -1,4 +1,5 @@
 #include "foreign_sonata.hpp"
+#include "paths/paths.hpp"
 
 #include "core/error.hpp"
 #include "core/files.hpp"
@@ -607,7 +608,7 @@ private slots:
 
   void readsRealFiles()
   {
-    const QString real = QString(HINESIGHT_REFERENCE) + "/relearn_networks/";
+    const QString real = tests::sharedFile("reference/relearn_networks/");
     if (!QFile::exists(real + "positions.txt.gz"))
       QSKIP("RELeARN's own files are not here");
     const NeuronPopulation neurons = io::readNeuronPopulation((real + "positions.txt.gz").toStdString());

@@ -5,6 +5,7 @@
 #include "io/row_file.hpp"
 #include "io/sonata/sonata_parts.hpp"
 #include "io/tables/projection_export.hpp"
+#include "paths/paths.hpp"
 #include "projection/reference.hpp"
 #include "test_main.hpp"
 
@@ -270,7 +271,7 @@ private slots:
   void opensFilesOfAnEarlierVersion()
   {
     QFETCH(QString, extension);
-    const auto read = io::importTable(std::string(HINESIGHT_TEST_DATA "/tables/earlier.") + extension.toStdString());
+    const auto read = io::importTable(testData("tables/earlier.").toStdString() + extension.toStdString());
     ProjectionParameters p;
     p.kernel = KernelKind::Gabor;
     p.sigma = 3;

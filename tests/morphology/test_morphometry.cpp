@@ -3,6 +3,7 @@
 #include "core/philox.hpp"
 #include "morphology/morphometry.hpp"
 #include "morphology/swc.hpp"
+#include "paths/paths.hpp"
 #include "test_main.hpp"
 
 #include <QTest>
@@ -52,7 +53,7 @@ struct Row
 
 std::vector<Row> referenceRows()
 {
-  const std::string path = std::string(HINESIGHT_MORPHOLOGIES) + "/REFERENCE.tsv";
+  const std::string path = tests::sharedFile("morphologies/REFERENCE.tsv").toStdString();
   std::vector<Row> rows;
   if (!std::filesystem::exists(path))
     return rows;
@@ -234,7 +235,7 @@ private slots:
     if (rows.empty())
       QSKIP("the shared morphologies are not here");
     for (const Row& row : rows) {
-      const auto cell = readSwc(std::string(HINESIGHT_MORPHOLOGIES) + "/real/" + row.file);
+      const auto cell = readSwc(tests::sharedFile("morphologies/real/").toStdString() + row.file);
       double neurites = 0;
       double longest = 0;
       for (const TypeMeasures& total : totalsByType(branchesOf(*cell))) {
@@ -254,7 +255,7 @@ private slots:
     if (rows.empty())
       QSKIP("the shared morphologies are not here");
     for (const Row& row : rows) {
-      const auto cell = readSwc(std::string(HINESIGHT_MORPHOLOGIES) + "/real/" + row.file);
+      const auto cell = readSwc(tests::sharedFile("morphologies/real/").toStdString() + row.file);
       Row counted;
       std::vector<int> following(cell->samples(), 0);
       for (const std::int32_t parent : cell->parent)

@@ -1,5 +1,6 @@
 #include "core/philox.hpp"
 #include "morphology/swc_samples.hpp"
+#include "paths/paths.hpp"
 #include "test_main.hpp"
 
 #include <QHash>
@@ -42,7 +43,7 @@ void TestSwcDialects::edgeFile_data()
   QTest::addColumn<int>("line");
   QTest::addColumn<QString>("message");
 
-  const QString folder = QStringLiteral(HINESIGHT_TEST_DATA "/swc/");
+  const QString folder = tests::testData("swc/");
   QHash<QByteArray, QByteArrayList> messages;
   for (const QByteArrayList& row : readTable(folder + "messages.tsv"))
     messages.insert(row[0], row);

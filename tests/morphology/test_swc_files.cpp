@@ -1,5 +1,6 @@
 #include "morphology/branches.hpp"
 #include "morphology/swc_samples.hpp"
+#include "paths/paths.hpp"
 #include "test_main.hpp"
 
 #include <QDir>
@@ -41,7 +42,7 @@ private slots:
 
 namespace {
 
-const QString kFolder = QStringLiteral(HINESIGHT_MORPHOLOGIES "/");
+const QString kFolder = tests::sharedFile("morphologies/");
 
 /// The rows of a table as column name to text.
 QList<QHash<QByteArray, QByteArray>> readNamedColumns(const QString& path)
@@ -270,7 +271,7 @@ void TestSwcFiles::brokenFileIsTreatedAsTabulated()
 void TestSwcFiles::writesWhatReadsBackTheSame_data()
 {
   QTest::addColumn<QString>("file");
-  for (const QString& folder : {kFolder + "real", QStringLiteral(HINESIGHT_TEST_DATA "/swc/edge")}) {
+  for (const QString& folder : {kFolder + "real", tests::testData("swc/edge")}) {
     for (const QFileInfo& info : QDir(folder).entryInfoList({"*.swc"}, QDir::Files, QDir::Name))
       QTest::newRow(info.fileName().toUtf8().constData()) << info.filePath();
   }

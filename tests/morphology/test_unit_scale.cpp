@@ -1,6 +1,7 @@
 #include "morphology/branches.hpp"
 #include "morphology/swc_samples.hpp"
 #include "morphology/unit_scale.hpp"
+#include "paths/paths.hpp"
 #include "test_main.hpp"
 
 #include <QDir>
@@ -137,7 +138,7 @@ void TestUnitScale::warnsOfTheSizeThatTheScaleMakes()
 /// FlyWire's cells are in nanometres, all others in micrometres or so.
 void TestUnitScale::suggestsNanometresOfRealFiles()
 {
-  const QDir folder(QString(HINESIGHT_MORPHOLOGIES) + "/real");
+  const QDir folder(tests::sharedFile("morphologies/real"));
   if (!folder.exists())
     QSKIP("the shared morphologies are not here");
   int nanometres = 0;

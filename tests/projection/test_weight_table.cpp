@@ -1,6 +1,7 @@
 #include "cancellation.hpp"
 #include "core/device.hpp"
 #include "core/error.hpp"
+#include "paths/paths.hpp"
 #include "projection/projection.hpp"
 #include "projection/reference.hpp"
 #include "test_main.hpp"
@@ -125,7 +126,7 @@ private slots:
     QFETCH(int, side);
     QFETCH(bool, gabor);
     QFETCH(QList<double>, numbers);
-    const QString file = QString(HINESIGHT_REFERENCE "/james_tables/%1.csv.gz").arg(QTest::currentDataTag());
+    const QString file = sharedFile("reference/james_tables/%1.csv.gz").arg(QTest::currentDataTag());
     if (!QFile::exists(file))
       QSKIP("the authors' tables are not here");
     QProcess unpack;

@@ -1,4 +1,5 @@
 #include "core/files.hpp"
+#include "paths/paths.hpp"
 #include "selection/network_table.hpp"
 #include "test_main.hpp"
 
@@ -219,7 +220,7 @@ private slots:
 
   void thePageNamesEveryField()
   {
-    const std::string page = readFile(HINESIGHT_TEST_DATA "/../../docs/selection.md");
+    const std::string page = readFile(tests::sourceFile("docs/selection.md").toStdString());
     for (const SetKind kind : {SetKind::Neurons, SetKind::Synapses}) {
       std::string fields;
       for (const ExpressionField& field : vocabularyOf(kind).fields)

@@ -7,6 +7,7 @@
 #include "hines/branch/plan.hpp"
 #include "morphology/branches.hpp"
 #include "morphology/morphometry.hpp"
+#include "paths/paths.hpp"
 #include "selection/expression.hpp"
 #include "selection/named_selection.hpp"
 #include "selection/number_ranges.hpp"
@@ -432,7 +433,7 @@ private slots:
 
   void thePageNamesEveryField()
   {
-    const std::string page = readFile(HINESIGHT_TEST_DATA "/../../docs/selection.md");
+    const std::string page = readFile(tests::sourceFile("docs/selection.md").toStdString());
     std::string fields;
     for (const BranchField& field : branchFields())
       fields += "| `" + std::string(field.name) + "` | " + std::string(field.unit) +

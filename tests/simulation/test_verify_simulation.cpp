@@ -1,5 +1,6 @@
 #include "core/device.hpp"
 #include "core/error.hpp"
+#include "paths/paths.hpp"
 #include "simulation/check/checks.hpp"
 #include "simulation/samples/sample_networks.hpp"
 #include "study/simulation/model_truths.hpp"
@@ -20,7 +21,7 @@ class TestVerifySimulation : public QObject
   static void rows()
   {
     QTest::addColumn<QString>("truth");
-    for (const Truth& truth : study::allTruths(HINESIGHT_MODELS))
+    for (const Truth& truth : study::allTruths(tests::sharedFile("models").toStdString()))
       QTest::newRow(truth.name.data()) << QString::fromUtf8(truth.name.data());
   }
 
@@ -30,7 +31,7 @@ class TestVerifySimulation : public QObject
     parameters.quick = true;
     parameters.backends = {backend};
     parameters.truths = {truth.toStdString()};
-    return verify(parameters, study::allTruths(HINESIGHT_MODELS));
+    return verify(parameters, study::allTruths(tests::sharedFile("models").toStdString()));
   }
 
   static void requirePassed(const std::vector<Check>& checks)
@@ -89,7 +90,7 @@ private slots:
     }
   }
 
-  /// A simulation that is wrong is found out: another temperature is no squid axon at 6.3 degC.
+  /// A simulation that is wrong is found out: another temperature is no squid axon at 6.3 °C.
   void anotherCellFails()
   {
     const std::vector<Truth> truths = {

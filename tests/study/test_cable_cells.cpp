@@ -6,6 +6,7 @@
 #include "io/models/acc/cable_tree.hpp"
 #include "io/models/allen_fit.hpp"
 #include "morphology/swc.hpp"
+#include "paths/paths.hpp"
 #include "simulation/simulation.hpp"
 #include "small_circuit.hpp"
 #include "study/simulation/circuit_simulation.hpp"
@@ -361,7 +362,7 @@ private slots:
   /// All sections of a published reconstruction, whatever order they hang in, simulated to the same bits.
   void aPublishedCellIsWritten()
   {
-    const std::string components = std::string(HINESIGHT_MODELS) + "/sonata/shared_components/";
+    const std::string components = tests::sharedFile("models/sonata/shared_components/").toStdString();
     const std::string fit = components + "biophysical_neuron_templates/json/472363762_fit.json";
     if (!std::filesystem::exists(fit))
       QSKIP("the shared models are not here");

@@ -2,6 +2,7 @@
 #include "core/time_text.hpp"
 #include "hines/solvers.hpp"
 #include "morphology/morphometry.hpp"
+#include "paths/paths.hpp"
 #include "study/cells/cell_study.hpp"
 #include "study/cells/schedule_study.hpp"
 #include "test_main.hpp"
@@ -19,7 +20,7 @@ namespace {
 
 std::string dataFile(const char* name)
 {
-  return std::string(HINESIGHT_TEST_DATA "/app/") + name;
+  return tests::testData("app/").toStdString() + name;
 }
 
 CellRequest requestFor(std::initializer_list<const char*> names)

@@ -5,6 +5,7 @@
 #include "io/tables/projection_export.hpp"
 #include "model/session_file.hpp"
 #include "morphology/swc.hpp"
+#include "paths/paths.hpp"
 #include "study/circuit/circuit_study.hpp"
 #include "study/circuit/placed_cells.hpp"
 #include "study/circuit/sonata_import.hpp"
@@ -58,8 +59,8 @@ Connection projected(const std::string& name, const std::string& source, const s
 Project threePopulations()
 {
   Project project;
-  project.cells = {{"one", HINESIGHT_TEST_DATA "/app/bipolar.swc", "", 1},
-                   {"two", HINESIGHT_TEST_DATA "/app/stellate.swc", "", 0.5}};
+  project.cells = {{"one", tests::testData("app/bipolar.swc").toStdString(), "", 1},
+                   {"two", tests::testData("app/stellate.swc").toStdString(), "", 0.5}};
   project.populations = {ball("E", 120, Role::Excitatory), ball("I", 50, Role::Inhibitory), ball("R", 30, Role::Relay)};
   project.populations[0].cells = {"one", "two"};
   project.populations[0].isTurned = true;
@@ -564,10 +565,10 @@ private slots:
   /// The example of docs/session.md, which docs/example.hinesight is.
   void theExampleOfThePageIsMade()
   {
-    const std::string page = readFile(HINESIGHT_TEST_DATA "/../../docs/session.md");
-    const std::string example = readFile(HINESIGHT_TEST_DATA "/../../docs/example.hinesight");
+    const std::string page = readFile(tests::sourceFile("docs/session.md").toStdString());
+    const std::string example = readFile(tests::sourceFile("docs/example.hinesight").toStdString());
     QVERIFY(page.find("```json\n" + example + "```") != std::string::npos);
-    const ReadSession read = readSession(HINESIGHT_TEST_DATA "/../../docs/example.hinesight");
+    const ReadSession read = readSession(tests::sourceFile("docs/example.hinesight").toStdString());
     QVERIFY(read.warnings.empty());
     const Circuit circuit = makeCircuit(read.project);
     QCOMPARE(circuit.neurons.size(), std::size_t{3});

@@ -3,6 +3,7 @@
 #include "core/time_text.hpp"
 #include "model/moved_files.hpp"
 #include "model/session_file.hpp"
+#include "paths/paths.hpp"
 #include "study/cells/cell_measures.hpp"
 #include "test_main.hpp"
 
@@ -427,7 +428,7 @@ private slots:
   void sessionsOfEarlierVersionsAreRead_data()
   {
     QTest::addColumn<QString>("path");
-    const QDir sessions(QStringLiteral(HINESIGHT_TEST_DATA "/sessions"));
+    const QDir sessions(tests::testData("sessions"));
     for (const QFileInfo& file : sessions.entryInfoList({QStringLiteral("*.hinesight")}, QDir::Files))
       QTest::newRow(qPrintable(file.fileName())) << file.filePath();
   }
@@ -455,11 +456,11 @@ private slots:
   /// As the first version with sessions wrote it.
   void aSessionOfTheFirstFormatIsRead()
   {
-    const ReadSession read = readSession(HINESIGHT_TEST_DATA "/sessions/format1.hinesight");
+    const ReadSession read = readSession(tests::testData("sessions/format1.hinesight").toStdString());
     QVERIFY2(read.warnings.empty(), read.warnings.empty() ? "" : read.warnings.front().c_str());
     Project wanted = everything();
     wanted.solve.solve.repeat = 1; // as the file says; it was the default
-    const std::filesystem::path here = HINESIGHT_TEST_DATA "/sessions";
+    const std::filesystem::path here = tests::testData("sessions").toStdString();
     wanted.cells[0].file = (here / "cells/a.swc").string();
     wanted.cells[1].file = (here / "b.swc").string();
     wanted.populations[1].placement.file = (here / "neurons.csv").string();

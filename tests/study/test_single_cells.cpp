@@ -2,6 +2,7 @@
 #include "core/error.hpp"
 #include "core/files.hpp"
 #include "morphology/swc.hpp"
+#include "paths/paths.hpp"
 #include "simulation/simulation.hpp"
 #include "study/simulation/single_cell.hpp"
 #include "test_main.hpp"
@@ -167,7 +168,7 @@ private slots:
   /// The published all-active fit, on another cell's form: it can be read and does not run away.
   void aPublishedAllActiveFitIsRead()
   {
-    const std::string components = std::string(HINESIGHT_MODELS) + "/sonata/shared_components/";
+    const std::string components = tests::sharedFile("models/sonata/shared_components/").toStdString();
     const std::string fit = components + "biophysical_neuron_templates/json/318331342_fit.json";
     if (!std::filesystem::exists(fit))
       QSKIP("the shared models are not here");

@@ -2,6 +2,7 @@
 #include "core/files.hpp"
 #include "foreign_sonata.hpp"
 #include "model/session_file.hpp"
+#include "paths/paths.hpp"
 #include "study/circuit/circuit_study.hpp"
 #include "study/circuit/sonata_import.hpp"
 #include "test_main.hpp"
@@ -86,7 +87,7 @@ private slots:
   {
     const fs::path first = path("first"), second = path("second");
     const Circuit circuit =
-        makeCircuit(model::readSession(HINESIGHT_TEST_DATA "/../../docs/example.hinesight").project);
+        makeCircuit(model::readSession(tests::sourceFile("docs/example.hinesight").toStdString()).project);
     exportSonata(circuit, first);
     const ImportedSonata imported = importSonata(first / "circuit_config.json");
     QVERIFY2(imported.warnings.empty(), imported.warnings.empty() ? "" : imported.warnings[0].c_str());
@@ -278,7 +279,7 @@ private slots:
     QFETCH(QString, file);
     QFETCH(int, cells);
     QFETCH(int, connections);
-    const fs::path config = HINESIGHT_REFERENCE "/../models/" + file.toStdString();
+    const fs::path config = tests::sharedFile("models/" + file).toStdString();
     if (!fs::exists(config))
       QSKIP("the published models are not here");
     const ImportedSonata imported = importSonata(config);

@@ -1,6 +1,7 @@
 #include "cancellation.hpp"
 #include "core/device.hpp"
 #include "core/files.hpp"
+#include "paths/paths.hpp"
 #include "plasticity_fixture.hpp"
 #include "synapse/plasticity/plasticity.hpp"
 #include "test_main.hpp"
@@ -260,7 +261,7 @@ private slots:
   /// that are created and two that are disabled.
   void checkpointsOfVersion2GoOn()
   {
-    const std::filesystem::path data = HINESIGHT_TEST_DATA "/plasticity";
+    const std::filesystem::path data = testData("plasticity").toStdString();
     const auto model = readCheckpoint(data / "step_150.checkpoint", Backend::Cpu, 1);
     QCOMPARE(model->step(), 150u);
     run(*model, 150);
@@ -592,7 +593,7 @@ private slots:
   /// two that are created and two that are disabled.
   void earlierCheckpointsGoOn()
   {
-    const std::filesystem::path data = HINESIGHT_TEST_DATA "/plasticity";
+    const std::filesystem::path data = testData("plasticity").toStdString();
     const auto model = readCheckpoint(data / "step_150.checkpoint", Backend::Cpu, 1);
     QCOMPARE(model->step(), 150u);
     QCOMPARE(model->population().size(), std::size_t{14});

@@ -1,6 +1,7 @@
 #include "core/device.hpp"
 #include "core/error.hpp"
 #include "io/networks/network_files.hpp"
+#include "paths/paths.hpp"
 #include "synapse/check/verify.hpp"
 #include "synapse/check/verify_checks.hpp"
 #include "synapse/check/verify_reference.hpp"
@@ -129,7 +130,7 @@ private:
   /// RELeARN's, where they are.
   static std::shared_ptr<const ForeignNetworks> foreignNetworks()
   {
-    const QString folder = QString(HINESIGHT_REFERENCE) + "/relearn_networks/";
+    const QString folder = tests::sharedFile("reference/relearn_networks/");
     if (!QFile::exists(folder + "positions.txt.gz"))
       return nullptr;
     auto foreign = std::make_shared<ForeignNetworks>();

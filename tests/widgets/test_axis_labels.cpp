@@ -300,7 +300,7 @@ private slots:
       return [beginning = name.left(3)](const Text& text) { return text.text.startsWith(beginning); };
     };
     for (const hines::SolverId solver : solvers) {
-      const QString name = QString::fromStdString(std::string(hines::solverName(solver)));
+      const QString name = widgets::inText(hines::traitsOf(solver).title);
       QVERIFY2(std::ranges::any_of(painted.texts(), beginsAlike(name)), qPrintable(name));
     }
   }

@@ -1,6 +1,7 @@
 #include "cable/random_tree.hpp"
 #include "hines/solvers.hpp"
 #include "morphology/swc.hpp"
+#include "paths/paths.hpp"
 #include "planar_scenes.hpp"
 #include "test_main.hpp"
 #include "widgets/cells/packing/packing_view.hpp"
@@ -766,7 +767,7 @@ private slots:
 
   void drawsRealBlocks()
   {
-    const QString file = QStringLiteral(HINESIGHT_MORPHOLOGIES "/real/swc2vtk__300000.swc");
+    const QString file = tests::sharedFile("morphologies/real/swc2vtk__300000.swc");
     if (!QFileInfo::exists(file)) {
       QSKIP("shared morphologies are not here");
     }

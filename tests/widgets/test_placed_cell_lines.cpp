@@ -1,3 +1,4 @@
+#include "paths/paths.hpp"
 #include "widgets/projection/placed_cell_lines.hpp"
 
 #include "core/error.hpp"
@@ -35,9 +36,9 @@ model::Population pool()
 std::vector<std::shared_ptr<const morphology::Morphology>> morphologies()
 {
   std::vector<std::shared_ptr<const morphology::Morphology>> cells;
-  for (const char* const file : {"/app/stellate.swc", "/app/bipolar.swc"})
+  for (const char* const file : {"app/stellate.swc", "app/bipolar.swc"})
     cells.push_back(
-        std::make_shared<const morphology::Morphology>(*morphology::readSwc(std::string(HINESIGHT_TEST_DATA) + file)));
+        std::make_shared<const morphology::Morphology>(*morphology::readSwc(tests::testData(file).toStdString())));
   return cells;
 }
 

@@ -14,6 +14,7 @@
 #include <QTimer>
 #include <QWheelEvent>
 
+#include <vtkAutoInit.h>
 #include <vtkCommand.h>
 #include <vtkGenericOpenGLRenderWindow.h>
 #include <vtkGenericRenderWindowInteractor.h>
@@ -27,6 +28,11 @@
 #include <cmath>
 #include <unordered_map>
 #include <utility>
+
+// The implementations of VTK's interfaces, for all programs with a widget. vtk_module_autoinit would have every file
+// know where the build lies.
+VTK_MODULE_INIT(vtkInteractionStyle)
+VTK_MODULE_INIT(vtkRenderingOpenGL2)
 
 namespace hinesight::widgets {
 

@@ -11,6 +11,8 @@
 #include <memory>
 #include <optional>
 
+#include <nlohmann/json.hpp>
+
 namespace hinesight::cli {
 
 namespace {

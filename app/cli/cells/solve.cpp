@@ -17,6 +17,8 @@
 #include <optional>
 #include <string>
 
+#include <nlohmann/json.hpp>
+
 namespace hinesight::cli {
 
 namespace {

@@ -11,6 +11,8 @@
 #include <string>
 #include <utility>
 
+#include <nlohmann/json.hpp>
+
 namespace hinesight::cli {
 
 namespace {

@@ -5,6 +5,8 @@
 #include <string>
 #include <utility>
 
+#include <nlohmann/json.hpp>
+
 namespace hinesight::cli {
 
 Json toJson(const study::Circuit& circuit)

@@ -12,6 +12,8 @@
 #include <string>
 #include <vector>
 
+#include <nlohmann/json.hpp>
+
 namespace hinesight::cli {
 
 namespace {
@@ -57,16 +59,13 @@ public:
   }
 
 private:
-  static constexpr std::array<int, 8> kWidths = {-14, -7, -86, 13, 13, 10, 8, -7}; // negative: to the left
+  static constexpr std::array<int, 8> kWidths = {-14, -7, -86, 16, 16, 10, 8, -7}; // negative: to the left
 
   void line(const std::array<std::string, kWidths.size()>& cells)
   {
     std::string text;
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-      const auto width = static_cast<std::size_t>(std::abs(kWidths[i]));
-      const std::string blanks(width - std::min(width, cells[i].size()), ' ');
-      text += (i == 0 ? "" : "  ") + (kWidths[i] < 0 ? cells[i] + blanks : blanks + cells[i]);
-    }
+    for (std::size_t i = 0; i < cells.size(); ++i)
+      text += (i == 0 ? "" : "  ") + pad(cells[i], static_cast<std::size_t>(std::abs(kWidths[i])), kWidths[i] > 0);
     text.erase(text.find_last_not_of(' ') + 1);
     stream << text << std::endl;
   }

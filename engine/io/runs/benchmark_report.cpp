@@ -53,12 +53,12 @@ using hines::BenchmarkRow;
 
 void writeBenchmarkCsv(std::span<const BenchmarkRow> rows, std::ostream& stream)
 {
-  writeFieldsAsCsv<BenchmarkRow>(rows, stream);
+  writeCsv(fieldTable(rows), stream);
 }
 
 void writeBenchmarkJson(std::span<const BenchmarkRow> rows, std::ostream& stream)
 {
-  printJson({{"rows", fieldsAsJson(rows)}}, stream);
+  writeJson("rows", fieldTable(rows), stream);
 }
 
 void writeBenchmark(std::span<const BenchmarkRow> rows, const std::filesystem::path& path)

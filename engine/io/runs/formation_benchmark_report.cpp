@@ -39,12 +39,12 @@ namespace hinesight::io {
 
 void writeFormationBenchmarkCsv(std::span<const synapse::BenchmarkPoint> points, std::ostream& stream)
 {
-  writeFieldsAsCsv<synapse::BenchmarkPoint>(points, stream);
+  writeCsv(fieldTable(points), stream);
 }
 
 void writeFormationBenchmarkJson(std::span<const synapse::BenchmarkPoint> points, std::ostream& stream)
 {
-  printJson({{"points", fieldsAsJson(points)}}, stream);
+  writeJson("points", fieldTable(points), stream);
 }
 
 void writeFormationBenchmark(std::span<const synapse::BenchmarkPoint> points, const std::filesystem::path& path)

@@ -2,13 +2,14 @@
 
 #include "core/error.hpp"
 #include "core/files.hpp"
+#include "core/text.hpp"
 #include "io/csv.hpp"
-#include "io/fields.hpp"
 
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <system_error>
+#include <type_traits>
 #include <vector>
 
 namespace hinesight::io {
@@ -24,11 +25,21 @@ std::string poolColumns()
   return columns;
 }
 
+/// A number or a text.
+template <typename Field>
+void append(std::string& row, const Field& field)
+{
+  if constexpr (std::is_arithmetic_v<Field>)
+    appendText(row, field);
+  else
+    row += field;
+}
+
 template <typename... Fields>
 void addRow(std::string& rows, const Fields&... fields)
 {
   const char* separator = "";
-  ((rows += separator, rows += toText(fields), separator = ","), ...);
+  ((rows += separator, append(rows, fields), separator = ","), ...);
 }
 
 /// Where the line that names the columns begins: behind the comments.

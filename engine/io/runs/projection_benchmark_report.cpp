@@ -48,15 +48,14 @@ namespace hinesight::io {
 
 void writeProjectionBenchmarkCsv(std::span<const projection::BenchmarkPoint> points, std::ostream& stream)
 {
-  writeFieldsAsCsv<projection::BenchmarkPoint>(points, stream);
+  writeCsv(fieldTable(points), stream);
 }
 
 void writeProjectionBenchmarkJson(std::span<const projection::BenchmarkPoint> points, std::ostream& stream)
 {
-  printJson({{"points", fieldsAsJson(points)},
-             {"crossoverPairs", toJson(projection::crossoverPairs(points))},
-             {"residentCrossoverPairs", toJson(projection::residentCrossoverPairs(points))}},
-            stream);
+  writeJson("points", fieldTable(points), stream,
+            {{"crossoverPairs", fieldValue(projection::crossoverPairs(points))},
+             {"residentCrossoverPairs", fieldValue(projection::residentCrossoverPairs(points))}});
 }
 
 void writeProjectionBenchmark(std::span<const projection::BenchmarkPoint> points, const std::filesystem::path& path)

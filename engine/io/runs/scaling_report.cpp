@@ -48,7 +48,7 @@ namespace hinesight::io {
 
 void writeScalingJson(std::span<const scaling::ScalingPoint> points, std::ostream& stream)
 {
-  printJson({{"points", fieldsAsJson(points)}}, stream);
+  writeJson("points", fieldTable(points), stream);
 }
 
 void writeScaling(std::span<const scaling::ScalingPoint> points, const std::filesystem::path& path)
@@ -58,7 +58,7 @@ void writeScaling(std::span<const scaling::ScalingPoint> points, const std::file
     if (asJson)
       writeScalingJson(points, stream);
     else
-      writeFieldsAsCsv<scaling::ScalingPoint>(points, stream);
+      writeCsv(fieldTable(points), stream);
   });
 }
 

@@ -1,6 +1,7 @@
 #include "io/runs/simulation_benchmark_report.hpp"
 
 #include "core/files.hpp"
+#include "core/text.hpp"
 #include "io/fields.hpp"
 #include "io/runs/run_record.hpp"
 
@@ -52,12 +53,12 @@ namespace hinesight::io {
 
 void writeSimulationBenchmarkCsv(std::span<const simulation::BenchmarkPoint> points, std::ostream& stream)
 {
-  writeFieldsAsCsv<simulation::BenchmarkPoint>(points, stream);
+  writeCsv(fieldTable(points), stream);
 }
 
 void writeSimulationBenchmarkJson(std::span<const simulation::BenchmarkPoint> points, std::ostream& stream)
 {
-  printJson({{"points", fieldsAsJson(points)}}, stream);
+  writeJson("points", fieldTable(points), stream);
 }
 
 void writeSimulationBenchmark(std::span<const simulation::BenchmarkPoint> points, const std::filesystem::path& path)

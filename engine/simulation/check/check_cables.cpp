@@ -292,8 +292,8 @@ void checkAxonSpeed(Session& session)
     };
     const std::size_t compartments = session.quick() ? 400 : 800;
     const double coarse = speed(compartments), fine = speed(2 * compartments);
-    session.expect("squid axon, " + textOf(axon.celsius) + " degC", "speed, m/s", axon.speed,
-                   extrapolated(coarse, fine), session.quick() ? 0.02 : 0.004);
+    session.expect("squid axon, " + textOf(axon.celsius) + " °C", "speed, m/s", axon.speed, extrapolated(coarse, fine),
+                   session.quick() ? 0.02 : 0.004);
   }
 }
 

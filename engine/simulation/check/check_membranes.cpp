@@ -26,7 +26,7 @@ struct SquidCase
 const SquidCase& squidCase(std::size_t index)
 {
   static const std::vector<SquidCase> cases = {
-      {"A: 6.3 degC, 0.1 nA",
+      {"A: 6.3 °C, 0.1 nA",
        6.3,
        0.1,
        100,
@@ -35,7 +35,7 @@ const SquidCase& squidCase(std::size_t index)
        7,
        120,
        -64.727100750757},
-      {"B: 16.3 degC, 0.2 nA",
+      {"B: 16.3 °C, 0.2 nA",
        16.3,
        0.2,
        100,
@@ -44,7 +44,7 @@ const SquidCase& squidCase(std::size_t index)
        22,
        120,
        -64.979823835836},
-      {"C: 6.3 degC, 0.2 nA for 1 ms", 6.3, 0.2, 1, {6.2936194659}, 6.2936194659, 1, 30, -64.877876308031},
+      {"C: 6.3 °C, 0.2 nA for 1 ms", 6.3, 0.2, 1, {6.2936194659}, 6.2936194659, 1, 30, -64.877876308031},
   };
   return cases[index];
 }

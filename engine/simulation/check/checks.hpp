@@ -26,7 +26,7 @@ public:
   Backend backend = Backend::Cpu;
 
   bool quick() const { return parameters.quick; }
-  /// With the session's backend and threads, at 6.3 degC.
+  /// With the session's backend and threads, at 6.3 °C.
   SimulationParameters with(double timeStep = 0.025, Scheme scheme = Scheme::CrankNicolson) const;
   Simulation run(Network network, const SimulationParameters& parameters, double until) const;
   Simulation run(Network network, double until) const { return run(std::move(network), with(), until); }

@@ -6,14 +6,17 @@
 #include "app/synapses/formation_page.hpp"
 #include "app/window_fixture.hpp"
 #include "model/session_file.hpp"
+#include "paths/paths.hpp"
 #include "study/circuit/circuit_study.hpp"
 #include "test_main.hpp"
 #include "widgets/charts/timing_card.hpp"
 #include "widgets/projection/projection_view.hpp"
 
+#include <QDialog>
 #include <QDialogButtonBox>
 #include <QFile>
 #include <QListWidget>
+#include <QPushButton>
 #include <QTabWidget>
 #include <QtTest>
 
@@ -57,7 +60,7 @@ class TestEarlierResults : public QObject, WindowFixture
     settle();
   }
   int runs() const { return static_cast<int>(window->runs().runs().size()); }
-  static QString example() { return QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight"); }
+  static QString example() { return tests::sourceFile("docs/example.hinesight"); }
 
 private slots:
   void init()

@@ -10,6 +10,7 @@
 #include "app/synapses/formation_panel.hpp"
 #include "core/files.hpp"
 #include "model/session_file.hpp"
+#include "paths/paths.hpp"
 #include "small_session.hpp"
 #include "test_main.hpp"
 #include "widgets/charts/step_chart.hpp"
@@ -40,7 +41,7 @@ class TestKeptNetworks : public QObject, SessionFixture
 {
   Q_OBJECT
 
-  static QString example() { return QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight"); }
+  static QString example() { return tests::sourceFile("docs/example.hinesight"); }
 
   PlasticityPage& growth() const { return *find<PlasticityPage>("plasticityPage"); }
   PlasticityPanel& growthPanel() const { return *find<PlasticityPanel>("plasticityPanel"); }
@@ -58,7 +59,7 @@ class TestKeptNetworks : public QObject, SessionFixture
   static QByteArray failureOf(QString command)
   {
     command.replace(0, static_cast<int>(strlen("hinesight-cli")),
-                    QStringLiteral("'" HINESIGHT_BINARY_DIR "/hinesight-cli'"));
+                    QStringLiteral("'%1'").arg(tests::programFile("hinesight-cli")));
     QProcess shell;
     shell.start(QStringLiteral("/bin/sh"), {QStringLiteral("-c"), command});
     if (!shell.waitForFinished(kPatience))

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "paths/paths.hpp"
 #include "run_kinds.hpp"
 
 #include <QListWidget>
@@ -17,7 +18,7 @@ class ConnectionsFixture : public RunKinds
 protected:
   void openCircuit()
   {
-    open({QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight")});
+    open({tests::sourceFile("docs/example.hinesight")});
     find<QTabWidget>("circuitTabs")->setCurrentIndex(1);
     window->showView(ViewKind::Projection);
     QVERIFY(waitForJobs());

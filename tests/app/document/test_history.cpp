@@ -4,6 +4,7 @@
 #include "app/projection/projection_panel.hpp"
 #include "app/synapses/formation_controller.hpp"
 #include "app/synapses/formation_page.hpp"
+#include "paths/paths.hpp"
 #include "test_main.hpp"
 #include "widgets/cells/view.hpp"
 
@@ -132,7 +133,7 @@ private slots:
     QCOMPARE(window->parameters().batch.copies, 1);
     QCOMPARE(window->cells().rowCount(), 2);
     QVERIFY(newWindow());
-    window->openAtStart({QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight")}, false);
+    window->openAtStart({tests::sourceFile("docs/example.hinesight")}, false);
     settle();
     QCOMPARE(window->cells().rowCount(), 1);
     QCOMPARE(stack().count(), 0);
@@ -294,7 +295,7 @@ private slots:
   {
     open({dataFile("stellate.swc")});
     const model::Project before = window->history().project();
-    open({QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight")});
+    open({tests::sourceFile("docs/example.hinesight")});
     QCOMPARE(stack().undoText(), QStringLiteral("Open example.hinesight"));
     QVERIFY(window->windowTitle().startsWith(QStringLiteral("example.hinesight")));
     QVERIFY(!window->isWindowModified());

@@ -8,6 +8,7 @@
 #include "app/simulation/simulation_page.hpp"
 #include "app/window_fixture.hpp"
 #include "hines/solvers.hpp"
+#include "paths/paths.hpp"
 #include "structural_similarity.hpp"
 #include "test_main.hpp"
 #include "widgets/charts/benchmark_plot.hpp"
@@ -109,7 +110,7 @@ private:
   }
   static QString fileOf(std::string_view page)
   {
-    return QStringLiteral(HINESIGHT_TEST_DATA "/pictures/%1.png").arg(QLatin1String(page.data(), page.size()));
+    return tests::testData("pictures/%1.png").arg(QLatin1String(page.data(), page.size()));
   }
 };
 

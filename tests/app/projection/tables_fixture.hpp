@@ -2,6 +2,7 @@
 
 #include "app/projection_fixture.hpp"
 #include "io/tables/projection_export.hpp"
+#include "paths/paths.hpp"
 
 #include <QApplication>
 #include <QComboBox>
@@ -75,7 +76,7 @@ protected:
   }
   void openExample()
   {
-    window->openFiles({QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight")});
+    window->openFiles({tests::sourceFile("docs/example.hinesight")});
     QTRY_VERIFY_WITH_TIMEOUT(!window->isOpening(), kPatience);
     QVERIFY(window.waitForTable());
     window->showView(ViewKind::Projection);

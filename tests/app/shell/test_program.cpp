@@ -1,5 +1,6 @@
 #include "app/app_fixture.hpp"
 #include "app/program_run.hpp"
+#include "paths/paths.hpp"
 #include "test_main.hpp"
 
 #include <QDir>
@@ -45,7 +46,7 @@ private:
 
 void TestProgram::initTestCase()
 {
-  QVERIFY2(QFile::exists(QStringLiteral(HINESIGHT_BINARY_DIR "/hinesight")), "build the target hinesight first");
+  QVERIFY2(QFile::exists(hinesight::tests::programFile("hinesight")), "build the target hinesight first");
 }
 
 void TestProgram::explainsItself()
@@ -69,7 +70,7 @@ void TestProgram::saysThatHelpCannotBeWritten()
   for (const char* argument : {"--help", "--version"}) {
     QProcess program;
     program.setStandardOutputFile(QStringLiteral("/dev/full"));
-    program.start(QStringLiteral(HINESIGHT_BINARY_DIR "/hinesight"), {QLatin1String(argument)});
+    program.start(hinesight::tests::programFile("hinesight"), {QLatin1String(argument)});
     QVERIFY(program.waitForFinished(kPatience));
     QCOMPARE(program.exitCode(), 1);
     QCOMPARE(program.readAllStandardError(),

@@ -1,6 +1,7 @@
 #include "app/program_run.hpp"
 #include "core/files.hpp"
 #include "model/session_file.hpp"
+#include "paths/paths.hpp"
 #include "small_session.hpp"
 #include "test_main.hpp"
 
@@ -34,8 +35,8 @@ private:
 void TestProgramExports::exportsASession()
 {
   const QDir to(folder.filePath(QStringLiteral("export")));
-  const Result result = runProgram({"--session", QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight"),
-                                    "--export", to.path(), "--size", "1280x720"});
+  const Result result = runProgram({"--session", hinesight::tests::sourceFile("docs/example.hinesight"), "--export",
+                                    to.path(), "--size", "1280x720"});
   QVERIFY2(result.exitStatus == 0, qPrintable(result.errors));
   for (const char* view : {"morphology", "tree", "packing", "splitting", "measure", "projection", "synapses"})
     QVERIFY2(QImage(to.filePath(QLatin1String(view) + QStringLiteral(".png"))).width() > 100, view);
@@ -153,7 +154,7 @@ void TestProgramExports::exportsASessionWhoseCircuitWasOpen()
 /// As the page Measure has it: its histogram, and paths.
 void TestProgramExports::exportsWhatIsMeasured()
 {
-  QVERIFY(QFile::copy(QStringLiteral(HINESIGHT_TEST_DATA "/app/stellate.swc"), folder.filePath("stellate.swc")));
+  QVERIFY(QFile::copy(hinesight::tests::testData("app/stellate.swc"), folder.filePath("stellate.swc")));
   QFile session(folder.filePath(QStringLiteral("measured.hinesight")));
   QVERIFY(session.open(QIODevice::WriteOnly));
   session.write(R"({"session": 1, "cells": [{"name": "a cell", "file": "stellate.swc"}],

@@ -1,5 +1,6 @@
 #include "app/app_fixture.hpp"
 #include "app/program_run.hpp"
+#include "paths/paths.hpp"
 #include "test_main.hpp"
 
 #include <QDir>
@@ -40,7 +41,7 @@ void TestProgramSessions::keepsWhatIsOpenWhenItIsKilled()
   environment.insert(QStringLiteral("XDG_CONFIG_HOME"), folder.path());
   QProcess program;
   program.setProcessEnvironment(environment);
-  program.start(QStringLiteral(HINESIGHT_BINARY_DIR "/hinesight"),
+  program.start(hinesight::tests::programFile("hinesight"),
                 {hinesight::app::dataFile("stellate.swc"), "--copies", "5"});
   const QDir state(folder.filePath(QStringLiteral("hinesight")));
   const auto kept = [&] { return state.entryList({QStringLiteral("window-*.hinesight")}, QDir::Files).value(0); };
@@ -75,7 +76,7 @@ void TestProgramSessions::endsAsItShouldOnSignals()
   environment.insert(QStringLiteral("XDG_CONFIG_HOME"), home.path());
   QProcess program;
   program.setProcessEnvironment(environment);
-  program.start(QStringLiteral(HINESIGHT_BINARY_DIR "/hinesight"), {hinesight::app::dataFile("stellate.swc")});
+  program.start(hinesight::tests::programFile("hinesight"), {hinesight::app::dataFile("stellate.swc")});
   const QDir state(home.filePath(QStringLiteral("hinesight")));
   const auto left = [&](const char* names) { return state.entryList({QLatin1String(names)}, QDir::Files); };
   QTRY_VERIFY_WITH_TIMEOUT(!left("window-*.hinesight").isEmpty(), kPatience);
@@ -90,10 +91,10 @@ void TestProgramSessions::endsAsItShouldOnSignals()
 /// Which says 100 copies, and CUDA for its cells and for the synapses that it forms.
 void TestProgramSessions::optionsCountOverASession()
 {
-  QFile example(QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight"));
+  QFile example(hinesight::tests::sourceFile("docs/example.hinesight"));
   QVERIFY(example.open(QIODevice::ReadOnly));
   QByteArray of = example.readAll();
-  of.replace("\"../resources/", "\"" HINESIGHT_TEST_DATA "/../../resources/");
+  of.replace("\"../resources/", "\"" + hinesight::tests::sourceFile("resources/").toUtf8());
   of.replace("\"kind\": \"formed\",", "\"kind\": \"formed\", \"formed-backend\": \"cuda\",");
   of.replace("\"copies\": 100", "\"copies\": 100, \"backend\": \"cuda\"");
   QCOMPARE(of.count("\"cuda\""), 2);
@@ -130,7 +131,7 @@ void TestProgramSessions::solvesASessionOnTheChosenBackend()
                       environment);
   };
   const Result ofCell = takeOf(hinesight::app::dataFile("stellate.swc"));
-  const Result ofSession = takeOf(QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight"));
+  const Result ofSession = takeOf(hinesight::tests::sourceFile("docs/example.hinesight"));
   QCOMPARE(ofCell.exitStatus, 1);
   QCOMPARE(ofSession.exitStatus, 1);
   QCOMPARE(ofSession.errors, ofCell.errors);

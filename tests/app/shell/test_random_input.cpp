@@ -2,6 +2,7 @@
 #include "app/typed_path.hpp"
 #include "app/window_fixture.hpp"
 #include "benchmark/window/busy_watch.hpp"
+#include "paths/paths.hpp"
 #include "run_again.hpp"
 #include "test_main.hpp"
 
@@ -149,9 +150,9 @@ void TestRandomInput::initTestCase()
   for (const char* cell : {"stellate.swc", "bipolar.swc", "broken.swc", "warned.swc"})
     take(dataFile(cell), QStringLiteral("cells"));
   files << copies.filePath(QStringLiteral("cells"));
-  take(QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight"), QStringLiteral("docs"));
+  take(tests::sourceFile("docs/example.hinesight"), QStringLiteral("docs"));
   for (const char* below : {"tables", "plasticity", "sessions", "swc"})
-    for (const QFileInfo& file : QDir(QStringLiteral(HINESIGHT_TEST_DATA "/") + below).entryInfoList(QDir::Files))
+    for (const QFileInfo& file : QDir(tests::testData(below)).entryInfoList(QDir::Files))
       take(file.filePath(), QLatin1String(below));
   writeNeurons();
   dice = Dice(qEnvironmentVariable("HINESIGHT_SEED", QStringLiteral("1")).toULongLong());

@@ -1,4 +1,5 @@
 #include "app/app_fixture.hpp"
+#include "paths/paths.hpp"
 #include "slowness.hpp"
 #include "test_main.hpp"
 
@@ -38,8 +39,7 @@ class TestStartTime : public QObject
     QFile::remove(picture);
     QProcess program;
     const Stopwatch watch;
-    program.start(QStringLiteral(HINESIGHT_BINARY_DIR "/hinesight"),
-                  {dataFile("stellate.swc"), QStringLiteral("--screenshot"), picture});
+    program.start(tests::programFile("hinesight"), {dataFile("stellate.swc"), QStringLiteral("--screenshot"), picture});
     program.waitForStarted();
     const std::string figures = "/proc/" + std::to_string(program.processId()) + "/schedstat";
     double own = 0;    // ns

@@ -12,6 +12,7 @@
 #include "app/window_fixture.hpp"
 #include "model/project_changes.hpp"
 #include "model/session_file.hpp"
+#include "paths/paths.hpp"
 #include "test_main.hpp"
 #include "widgets/cells/morphology/morphology_view.hpp"
 #include "widgets/cells/morphology/path_overlay.hpp"
@@ -56,7 +57,7 @@ class TestWholeWork : public QObject, WindowFixture
   QString folder = ownFolder.path();
 
   QString path(const char* name) const { return QDir(folder).filePath(QLatin1String(name)); }
-  static QDir realCells() { return QDir(QStringLiteral(HINESIGHT_MORPHOLOGIES "/real")); }
+  static QDir realCells() { return QDir(tests::sharedFile("morphologies/real")); }
 
   void settle()
   {

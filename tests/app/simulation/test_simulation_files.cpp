@@ -2,6 +2,7 @@
 #include "app/simulation/simulation_controller.hpp"
 #include "app/simulation/simulation_panel.hpp"
 #include "morphology/samples.hpp"
+#include "paths/paths.hpp"
 #include "simulation_fixture.hpp"
 #include "small_circuit.hpp"
 #include "study/simulation/simulation_model.hpp"
@@ -202,7 +203,7 @@ void TestSimulationFiles::writesAMovie()
 void TestSimulationFiles::simulatesAPublishedCell()
 {
   namespace fs = std::filesystem;
-  const fs::path components = fs::path(HINESIGHT_MODELS) / "bmtk/bio_1cell/components";
+  const fs::path components = tests::sharedFile("models/bmtk/bio_1cell/components").toStdString();
   const fs::path fit = components / "biophysical_neuron_templates/472363762_fit.json";
   const fs::path form = components / "morphologies/Scnn1a_473845048_m.swc";
   if (!fs::exists(fit))

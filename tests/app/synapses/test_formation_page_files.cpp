@@ -1,4 +1,5 @@
 #include "app/synapses/formation_fixture.hpp"
+#include "paths/paths.hpp"
 
 #include "app/app_fixture.hpp"
 #include "app/files/recent_files.hpp"
@@ -104,7 +105,7 @@ void TestFormationPageFiles::saysThatWeightsAreNotRead()
 void TestFormationPageFiles::saysWhatHoldsNoNeurons()
 {
   const QTemporaryDir folder;
-  for (const QString& path : {QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight"), folder.path()}) {
+  for (const QString& path : {tests::sourceFile("docs/example.hinesight"), folder.path()}) {
     emit window->synapses().importRequested();
     emit find<QFileDialog>("importNeuronsDialog")->fileSelected(path);
     const QString name = QFileInfo(path).fileName();

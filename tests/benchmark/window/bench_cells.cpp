@@ -10,6 +10,7 @@
 #include "busy_watch.hpp"
 #include "limits.hpp"
 #include "morphology/branches.hpp"
+#include "paths/paths.hpp"
 #include "widgets/background_work.hpp"
 #include "widgets/cells/morphology/morphology_view.hpp"
 #include "widgets/many_segments.hpp"
@@ -143,8 +144,7 @@ public:
   explicit ManyCells(int files)
   {
     std::vector<std::filesystem::path> real;
-    for (const auto& entry :
-         std::filesystem::directory_iterator(std::filesystem::path(HINESIGHT_MORPHOLOGIES) / "real"))
+    for (const auto& entry : std::filesystem::directory_iterator(tests::sharedFile("morphologies/real").toStdString()))
       if (entry.path().extension() == ".swc")
         real.push_back(entry.path());
     std::ranges::sort(real);

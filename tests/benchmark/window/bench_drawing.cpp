@@ -8,6 +8,7 @@
 #include "limits.hpp"
 #include "morphology/branches.hpp"
 #include "morphology/swc.hpp"
+#include "paths/paths.hpp"
 #include "widgets/canvas/planar_canvas.hpp"
 #include "widgets/cell_scenes.hpp"
 #include "widgets/cells/morphology/tube_picker.hpp"
@@ -85,7 +86,7 @@ void measureBars(bench::Limits& limits)
 
 void measureCells(bench::Limits& limits)
 {
-  const std::filesystem::path folder = std::filesystem::path(HINESIGHT_MORPHOLOGIES) / "real";
+  const std::filesystem::path folder = tests::sharedFile("morphologies/real").toStdString();
   for (const char* name : {"nrn__c91662.swc", "jaxley__morph_l5pc_with_axon.swc", "swc2vtk__300000.swc"}) {
     if (!std::filesystem::exists(folder / name)) {
       std::printf("%s is not here\n", name);

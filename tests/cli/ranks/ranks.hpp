@@ -1,6 +1,7 @@
 #pragma once
 
 #include "cli/program.hpp"
+#include "paths/paths.hpp"
 #include "slowness.hpp"
 
 #include <QDir>
@@ -18,13 +19,9 @@
 namespace hinesight::tests {
 
 /// A session with cells, connections and probes, whose folder is not written to.
-inline const QString kSimulation = QString(HINESIGHT_TEST_DATA) + "/../../docs/simulation.hinesight";
+inline const QString kSimulation = sourceFile("docs/simulation.hinesight");
 
-#ifdef HINESIGHT_MPIRUN
-inline const QString kMpirun = HINESIGHT_MPIRUN;
-#else
-inline const QString kMpirun; ///< built without MPI
-#endif
+inline const QString kMpirun = mpirunFile(); ///< empty: built without MPI
 
 inline QByteArray contentOf(const QString& path)
 {
@@ -41,7 +38,7 @@ inline ProgramRun runIn(const QTemporaryDir& folder, const QString& program, con
   return finish(process);
 }
 
-inline const QString kRankProgram = QString(HINESIGHT_BINARY_DIR) + "/hinesight-mpi";
+inline const QString kRankProgram = programFile("hinesight-mpi");
 
 /// What mpirun starts on so many processes: `command` is hinesight-mpi and its arguments, or what starts them.
 inline QStringList processesOf(int processes, const QStringList& command)

@@ -1,4 +1,5 @@
 #include "cli/ranks/ranks.hpp"
+#include "paths/paths.hpp"
 
 #include "test_main.hpp"
 
@@ -77,8 +78,7 @@ private slots:
       QSKIP("built without MPI");
     QVERIFY(folder.isValid());
     QProcess compiler;
-    compiler.start("cc", {"-O1", "-shared", "-fPIC", "-o", library(),
-                          QString(HINESIGHT_TEST_DATA) + "/../faults/fail_nth.c", "-ldl"});
+    compiler.start("cc", {"-O1", "-shared", "-fPIC", "-o", library(), sourceFile("tests/faults/fail_nth.c"), "-ldl"});
     const ProgramRun compiled = finish(compiler);
     QVERIFY2(compiled.status == 0, compiled.text());
     beforeWork = undisturbed({"parameters", "--json"}).pieces;
