@@ -23,7 +23,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <optional>
 #include <utility>
 
@@ -337,6 +336,7 @@ void SimulationPage::takeModel(std::shared_ptr<const study::SimulationModel> mod
   fitCharts();
   cells->setModel(shown);
   selected.clear();
+  hiddenThere.reset();
   network.reset();
   if (before && haveSameNeurons(*before, *shown))
     takePicked();
@@ -403,6 +403,7 @@ std::vector<widgets::NeuronGroup> SimulationPage::groupsOfModel() const
 void SimulationPage::renamePopulations(const std::vector<std::string>& names)
 {
   *shown->names = names;
+  hiddenThere.reset();
   network.reset();
   const std::vector<simulation::Spike> spikes = rasterChart->store().spikes();
   rasterChart->setGroups(groupsOfModel()); // forgets the spikes
@@ -742,35 +743,59 @@ void SimulationPage::select(const std::vector<std::uint32_t>& several)
   neurons()->pick(picked);
 }
 
+std::map<std::string, std::size_t> SimulationPage::placesOfPopulations() const
+{
+  std::map<std::string, std::size_t> places;
+  for (std::size_t p = 0; p < shown->circuit.populations.size(); ++p)
+    places.try_emplace(shown->populationName(p), p);
+  return places;
+}
+
 /// Of what is simulated. Cells that are hidden are not drawn; their spikes are seen.
 void SimulationPage::takePicked()
 {
   if (!shown)
     return;
-  std::map<std::string, std::size_t> places; // of the populations
-  for (std::size_t p = 0; p < shown->circuit.populations.size(); ++p)
-    places.try_emplace(shown->populationName(p), p);
-  const auto neuronAt = [&](const std::string& population, std::uint64_t number) -> std::optional<std::uint32_t> {
-    const auto place = places.find(population);
-    return place == places.end() ? std::nullopt : neuronOf(place->second, number);
-  };
   const NeuronSet& hidden = neurons()->hidden();
+  if (hiddenThere != hidden)
+    takeHidden(hidden);
+  const std::map<std::string, std::size_t> places = placesOfPopulations();
   std::vector<std::uint32_t> next;
-  for (const CircuitNeuron& each : neurons()->neurons())
-    if (const auto neuron = neuronAt(each.population, each.index); neuron && !hidden.has(each.population, each.index))
+  for (const CircuitNeuron& each : neurons()->neurons()) {
+    const auto place = places.find(each.population);
+    const auto neuron = place == places.end() ? std::nullopt : neuronOf(place->second, each.index);
+    if (neuron && !hidden.has(each.population, each.index))
       next.push_back(*neuron);
-  std::vector<std::uint32_t> hiddenCells;
-  for (const auto& [population, numbers] : hidden.populations())
-    for (const std::uint32_t number : numbers)
-      if (const auto neuron = neuronAt(population, number); neuron && *neuron < shown->circuit.network.cells())
-        hiddenCells.push_back(*neuron);
-  cells->setHiddenCells(hiddenCells);
+  }
   if (next == selected)
     return;
   selected = std::move(next);
   cells->setSelectedCells(selected);
   rasterChart->setSelected(selected);
   emit selectionChanged();
+}
+
+/// There may be millions, of which a pick changes none.
+void SimulationPage::takeHidden(const NeuronSet& hidden)
+{
+  hiddenThere = hidden;
+  const std::map<std::string, std::size_t> places = placesOfPopulations();
+  std::vector<std::uint32_t> hiddenCells;
+  for (const auto& [population, numbers] : hidden.populations()) {
+    const auto place = places.find(population);
+    if (place == places.end())
+      continue;
+    auto number = numbers.begin();
+    for (const Numbered& each : numbered[place->second]) {
+      while (number != numbers.end() && *number < each.number)
+        ++number;
+      if (number == numbers.end())
+        break;
+      if (*number == each.number && each.neuron < shown->circuit.network.cells())
+        hiddenCells.push_back(each.neuron);
+    }
+  }
+  cells->setHiddenCells(hiddenCells);
 }
 
 std::shared_ptr<const selection::NetworkTable> SimulationPage::networkShown() const

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/selection/neuron_set.hpp"
 #include "app/simulation/simulation_runner.hpp"
 #include "io/runs/run_record.hpp"
 #include "study/simulation/simulation_model.hpp"
@@ -12,6 +13,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -163,7 +165,9 @@ private:
   void play(std::optional<double> until);
   void numberNeurons();
   std::optional<std::uint32_t> neuronOf(std::size_t population, std::uint64_t number) const;
+  std::map<std::string, std::size_t> placesOfPopulations() const;
   void takePicked();
+  void takeHidden(const NeuronSet& hidden);
   double frameInterval() const;
   void showNewest();
   void showAt(std::optional<double> time);
@@ -201,6 +205,7 @@ private:
     std::uint32_t neuron = 0;
   };
   std::vector<std::vector<Numbered>> numbered; ///< by population, the numbers ascending
+  std::optional<NeuronSet> hiddenThere;        ///< of the selection, when cells were hidden last
   std::optional<double> looked;                ///< the time that is looked at; none: the newest
   QTimer clock;                                ///< of what is shown of a run
   Stopwatch sinceFrame;

@@ -23,8 +23,9 @@
 
 namespace hinesight::test {
 
-/// A tree that grows at random, traced breadth first: each sample goes on, and one in thirty bifurcates.
-inline std::shared_ptr<const morphology::Morphology> randomTree(std::uint32_t seed, std::int32_t segments)
+/// A tree that grows at random, traced breadth first: each sample goes on, and one in `run` bifurcates.
+inline std::shared_ptr<const morphology::Morphology> randomTree(std::uint32_t seed, std::int32_t segments,
+                                                                double run = 30)
 {
   std::mt19937 generator(seed);
   std::uniform_real_distribution<double> uniform(-1, 1);
@@ -37,9 +38,11 @@ inline std::shared_ptr<const morphology::Morphology> randomTree(std::uint32_t se
   std::vector<Tip> tips;
   for (int stem = 0; stem < 6; ++stem)
     tips.push_back({0, {uniform(generator), uniform(generator), uniform(generator)}});
-  std::size_t turn = 0;
+  std::size_t next = 0;
   while (static_cast<std::int32_t>(rows.size()) <= segments) {
-    Tip& tip = tips[turn++ % tips.size()];
+    if (next == tips.size())
+      next = 0;
+    Tip& tip = tips[next++];
     const Row from = rows[static_cast<std::size_t>(tip.sample)];
     double length = 0;
     for (double& way : tip.way) {
@@ -51,7 +54,7 @@ inline std::shared_ptr<const morphology::Morphology> randomTree(std::uint32_t se
     rows.push_back({3, from.x + 2 * tip.way[0], from.y + 2 * tip.way[1], from.z + 2 * tip.way[2],
                     0.2 + 0.2 * std::abs(uniform(generator)), tip.sample});
     tip.sample = static_cast<std::int32_t>(rows.size()) - 1;
-    if (uniform(generator) > 1 - 2.0 / 30)
+    if (uniform(generator) > 1 - 2 / run)
       tips.push_back(Tip(tip));
   }
   return makeMorphology("tree " + std::to_string(seed), rows);

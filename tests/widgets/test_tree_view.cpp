@@ -1,10 +1,12 @@
 #include "cell_scenes.hpp"
 #include "hines/solvers.hpp"
 #include "morphology/swc.hpp"
+#include "paths/paths.hpp"
 #include "planar_scenes.hpp"
 #include "test_main.hpp"
 #include "widgets/cells/tree/tree_view.hpp"
 #include "widgets/charts/timing_card.hpp"
+#include "widgets/figure/figure.hpp"
 #include "widgets/legend_overlay.hpp"
 #include "widgets/theme.hpp"
 
@@ -40,6 +42,17 @@ hines::PlanParameters cutAtFour()
   parameters.split = hines::SplitStrategy::FixedLength;
   parameters.splitLength = 4;
   return parameters;
+}
+
+constexpr std::int32_t kLargeBranches = 4'095; ///< of a tree that is drawn on another thread
+
+/// So many branches of 5 compartments, each with two children but for the last ones.
+std::shared_ptr<const cable::HinesSystem> binaryCell(std::int32_t branches)
+{
+  std::vector<std::int32_t> parent;
+  for (std::int32_t branch = 0; branch < branches; ++branch)
+    parent.push_back(branch == 0 ? -1 : (branch - 1) / 2);
+  return testing::makeSystem(testing::compartmentParents(parent, std::vector<std::int32_t>(parent.size(), 5)));
 }
 
 std::unique_ptr<TreeView> show(std::shared_ptr<const Scene> scene, const QSize& size = {900, 600})
@@ -239,6 +252,134 @@ private slots:
     QVERIFY(isThere());
   }
 
+  /// What takes longer than a frame is laid out and drawn on another thread: it comes as if it had been drawn at once,
+  /// and until then what there was stays, of which no branch can be picked.
+  void aLargeTreeComesLater()
+  {
+    const auto large = testing::makeScene({binaryCell(kLargeBranches)}, 1, cutAtFour());
+    const auto view = show(testing::makeScene({testing::smallCell()}, 1, cutAtFour()));
+    const std::size_t before = view->planarCanvas()->drawing().bars.size();
+    const QPoint bar = pixelOf(*view, view->barOf(false, 0));
+    view->setSelection({0, 1});
+    const auto& asRead = large->plan->asRead[0].tree;
+    const auto& planned = large->plan->shapes[0].tree;
+    QCOMPARE(asRead.branches(), std::size_t{kLargeBranches});
+    const auto* header = view->findChild<QLabel*>(QStringLiteral("viewText"));
+
+    view->setScene(large);
+    QCOMPARE(view->planarCanvas()->drawing().bars.size(), before);
+    QVERIFY(view->branchOfItem(0).isNull());
+    QVERIFY(view->barOf(false, 0).isNull());
+    QVERIFY2(header->text().contains(formatNumber(kLargeBranches)), qPrintable(header->text()));
+    QSignalSpy picked(view.get(), &View::branchPicked);
+    QTest::mouseClick(view->planarCanvas(), Qt::LeftButton, {}, bar);
+    QVERIFY(picked.takeFirst()[0].value<BranchId>().isNull());
+
+    QTRY_COMPARE(view->planarCanvas()->drawing().bars.size(), asRead.branches() + planned.branches());
+    QVERIFY(view->branchOfItem(1) == (BranchId{0, 1}));
+    const PlanarCanvas* canvas = view->planarCanvas();
+    QCOMPARE(canvas->transform().map(canvas->drawing().bounds).toRect().width(), canvas->plotArea().toRect().width());
+    for (const bool ofPlanned : {false, true}) {
+      const auto& tree = ofPlanned ? planned : asRead;
+      for (std::size_t branch = 0; branch < tree.branches(); ++branch) {
+        const PlanarRect& drawn = canvas->drawing().bars[branch + (ofPlanned ? asRead.branches() : 0)];
+        const QRectF there(QPointF(drawn.left, drawn.top), QPointF(drawn.right, drawn.bottom));
+        QCOMPARE(there, view->barOf(ofPlanned, static_cast<std::int32_t>(branch)));
+        QCOMPARE(there.height(), double(tree.length[branch]));
+      }
+    }
+    view->grabPicture();
+    QVERIFY(anyTextContains(*view, QStringLiteral("As read")));
+  }
+
+  /// Its colours and what is hidden of it change in the drawing that there is, which can be picked until then.
+  void aLargeTreeStaysWhileItChanges()
+  {
+    const auto scene = testing::makeScene({binaryCell(kLargeBranches)}, 1, uncut());
+    const auto view = show(scene);
+    view->settle();
+    const auto bars = [&]() -> const std::vector<PlanarRect>& { return view->planarCanvas()->drawing().bars; };
+    const std::size_t all = bars().size();
+    const QRectF place = view->barOf(false, 7);
+    const QRgb ofBranch = bars()[7].color;
+    const auto isHere = [&] { return view->branchOfItem(7) == (BranchId{0, 7}) && view->barOf(false, 7) == place; };
+
+    view->setColorBy(ColorBy::Level);
+    QVERIFY(isHere());
+    QTRY_VERIFY(bars()[7].color != ofBranch);
+    QVERIFY(isHere());
+    view->setColorBy(ColorBy::Branch);
+    QTRY_COMPARE(bars()[7].color, ofBranch);
+
+    view->setChoice({{}, {}, BranchIds(std::vector<BranchId>{{0, 7}})});
+    QVERIFY(isHere());
+    QTRY_COMPARE(bars().size(), all - 2); // one as read, one planned
+    view->setChoice({});
+    view->settle(); // at once
+    QCOMPARE(bars().size(), all);
+    QVERIFY(isHere());
+
+    const QRgb line = view->planarCanvas()->drawing().strokes.back().color;
+    setTheme(ThemeMode::Light);
+    view->settle();
+    QVERIFY(view->planarCanvas()->drawing().strokes.back().color != line);
+    setTheme(ThemeMode::Dark);
+    view->settle();
+    QCOMPARE(view->planarCanvas()->drawing().strokes.back().color, line);
+  }
+
+  /// Only the newest of several cells that are turned to is drawn.
+  void aLargeTreeGivesWay()
+  {
+    const auto cell = binaryCell(kLargeBranches);
+    const auto view = show(testing::makeScene({testing::smallCell(), cell}, 1, uncut()));
+    view->showCell(1);
+    view->showCell(0);
+    const std::size_t few = view->planarCanvas()->drawing().bars.size();
+    QCOMPARE(few, std::size_t{10});
+    QVERIFY(view->branchOfItem(1) == (BranchId{0, 1}));
+    view->settle();
+    QCOMPARE(view->planarCanvas()->drawing().bars.size(), few);
+    view->showCell(1);
+    view->setScene(nullptr);
+    view->settle();
+    QVERIFY(view->planarCanvas()->drawing().bars.empty());
+  }
+
+  /// Also one that is asked for before the drawing is there.
+  void aFigureOfALargeTreeIsWhole()
+  {
+    FigureOptions options;
+    options.unit = FigureUnit::Pixels;
+    options.width = 700;
+    options.height = 500;
+    options.dotsPerInch = 96;
+    options.theme = FigureTheme::Light;
+    const auto view = show(testing::makeScene({binaryCell(kLargeBranches)}, 1, uncut()));
+    const QImage still = pictureOf(view->figure().still(themeOf(options)), options).pixels();
+    view->settle();
+    QCOMPARE(still, pictureOf(view->figure(), options).pixels());
+    const int background = testing::countPixels(still, still.pixel(0, 0), 1);
+    QVERIFY2(background < 0.95 * still.width() * still.height(), qPrintable(QString::number(background)));
+  }
+
+  /// Widgets lose their palettes and get them again while all follow a theme: that costs no drawing.
+  void onlyAnotherThemeIsDrawnAnew()
+  {
+    const auto view = show(testing::makeScene({testing::smallCell()}, 1, uncut()));
+    const auto lineColor = [&] { return view->planarCanvas()->drawing().strokes.back().color; };
+    const QRgb dark = lineColor();
+    QSignalSpy fitted(view->planarCanvas(), &VtkWidget::viewChanged); // as each new drawing that is shown whole
+    QEvent change(QEvent::PaletteChange);
+    QCoreApplication::sendEvent(view.get(), &change);
+    QCOMPARE(fitted.count(), 0);
+    setTheme(ThemeMode::Light);
+    QVERIFY(fitted.count() > 0);
+    QVERIFY(lineColor() != dark);
+    setTheme(ThemeMode::Dark);
+    QCOMPARE(lineColor(), dark);
+  }
+
   void headingsAndLevelsAreNamed()
   {
     const auto view = show(testing::makeScene({testing::smallCell()}, 1, cutAtFour()));
@@ -435,7 +576,7 @@ private slots:
   {
     QTest::addColumn<QString>("file");
     for (const char* name : {"nrn__c91662.swc", "jaxley__morph_l5pc_with_axon.swc", "swc2vtk__300000.swc"}) {
-      QTest::newRow(name) << QStringLiteral(HINESIGHT_MORPHOLOGIES "/real/") + QLatin1String(name);
+      QTest::newRow(name) << tests::sharedFile("morphologies/real/") + QLatin1String(name);
     }
   }
 

@@ -151,7 +151,12 @@ View::StillPainter PlanarView::stillPainter(ThemeMode mode)
 PlanarFigure PlanarView::figureNow()
 {
   std::vector<BranchId> branches;
-  return canvas->figureOf(composeShown(branches), textMargins);
+  return figureOf(composeShown(branches));
+}
+
+PlanarFigure PlanarView::figureOf(PlanarDrawing drawing) const
+{
+  return canvas->figureOf(std::move(drawing), textMargins);
 }
 
 BranchId PlanarView::branchOfItem(std::int32_t item) const
@@ -223,9 +228,20 @@ void PlanarView::setOverlaysAbove(bool isAbove)
 
 void PlanarView::redraw()
 {
+  std::vector<BranchId> branches;
+  if (!isWaiting()) {
+    PlanarDrawing drawing = composeShown(branches);
+    return showDrawing(std::move(drawing), std::move(branches));
+  }
   itemBranch.clear();
-  if (!isWaiting())
-    canvas->setDrawing(composeShown(itemBranch));
+  emphasizeSelection();
+  layOutOverlays();
+}
+
+void PlanarView::showDrawing(PlanarDrawing drawing, std::vector<BranchId> branches)
+{
+  itemBranch = std::move(branches);
+  canvas->setDrawing(std::move(drawing));
   emphasizeSelection();
   layOutOverlays();
 }
@@ -274,11 +290,9 @@ void PlanarView::showTooltip(std::int32_t item)
 
 void PlanarView::changeEvent(QEvent* event)
 {
-  View::changeEvent(event);
+  View::changeEvent(event); // draws anew in the colours of another theme
   if (event->type() == QEvent::PaletteChange && canvas) {
     recolorSide();
-    refreshParts();
-    redraw();
   }
 }
 
@@ -300,7 +314,7 @@ bool PlanarView::hasRoomForCard() const
 int PlanarView::mostLegendWidth(int width) const
 {
   const bool mayBeBeside = !overlaysAbove && width >= kNarrowBody;
-  return mayBeBeside ? std::max(timingCard()->width(), static_cast<int>(kSideLegendWidth * width))
+  return mayBeBeside ? std::max(TimingCard::wholeWidth(), static_cast<int>(kSideLegendWidth * width))
                      : View::mostLegendWidth(width);
 }
 
@@ -336,7 +350,7 @@ void PlanarView::layOutOwnOverlays()
   const bool keyShown = hasLegend && hasRoom;
 
   sidePanel->setVisible(hasSide);
-  sidePanel->setFixedWidth(std::max(timings->width(), keyShown ? key->width() : 0) + 2 * kOverlayMargin);
+  sidePanel->setFixedWidth(std::max(TimingCard::wholeWidth(), keyShown ? key->width() : 0) + 2 * kOverlayMargin);
   cardRoom->setVisible(cardShown);
   cardRoom->setFixedHeight(timings->height());
   legendRoom->setVisible(hasSide && keyShown);

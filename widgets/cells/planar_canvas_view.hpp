@@ -88,8 +88,13 @@ protected:
   /// right. From the next layout on.
   void setOverlaysAbove(bool isAbove);
 
-  /// Composes and shows the drawing again.
-  void redraw();
+  /// Composes and shows the drawing again. A derived view may do so on another thread, where it takes longer than a
+  /// frame, and call `showDrawing`.
+  virtual void redraw();
+  /// `branches` as of `compose`.
+  void showDrawing(PlanarDrawing drawing, std::vector<BranchId> branches);
+  /// Of a drawing, with the part of it that is seen and what is emphasized.
+  PlanarFigure figureOf(PlanarDrawing drawing) const;
   /// Where a derived view puts widgets above the canvas.
   QVBoxLayout* aboveCanvas() const { return aboveWidgets; }
   /// Where a derived view puts widgets into the column at the right.

@@ -1,6 +1,7 @@
 #include "app/app_fixture.hpp"
 #include "app/selection/expression_edit.hpp"
 #include "app/selection/neuron_selection.hpp"
+#include "benchmark/window/busy_watch.hpp"
 #include "simulated_circuit_fixture.hpp"
 #include "study/simulation/simulation_model.hpp"
 #include "test_main.hpp"
@@ -48,6 +49,7 @@ private slots:
   void aDragOverRowsSelectsTheirNeurons();
   void aBoxInSpaceSelectsItsCells();
   void hiddenCellsAreNotDrawn();
+  void aPickCostsAsMuchAsItPicks();
 
 private:
   NeuronSelection& selected() const { return *window->findChild<NeuronSelection*>(); }
@@ -208,6 +210,33 @@ void TestSimulatedSelection::hiddenCellsAreNotDrawn()
   QVERIFY(cellAtSoma() != cell);
   selected().showAll();
   QCOMPARE(cellAtSoma(), std::optional(cell));
+}
+
+/// However many neurons are hidden.
+void TestSimulatedSelection::aPickCostsAsMuchAsItPicks()
+{
+  constexpr std::uint32_t kHidden = 4'000'000 / tests::kSlowness;
+  constexpr double kMost = 50; // ms of the thread: less than it takes to look at each of them
+  const std::string population = page().model()->populationName(0);
+  NeuronSet hidden;
+  hidden.add(population, 1, kHidden);
+  selected().forget(hidden);
+  QVERIFY(selected().isAnyHidden());
+  double least = kMost;
+  for (int turn = 0; turn < 4; ++turn) {
+    const double begin = threadMilliseconds();
+    page().select({0});
+    const double middle = threadMilliseconds();
+    QCOMPARE(page().selection(), Numbers{0});
+    page().select({});
+    least = std::min(least, middle - begin);
+    QVERIFY(page().selection().empty());
+  }
+  QVERIFY2(least < kMost, qPrintable(QString::number(least)));
+  // One of them that is selected and then shown is drawn again.
+  selected().showAll();
+  page().select({1});
+  QCOMPARE(page().selection(), Numbers{1});
 }
 
 HINESIGHT_TEST_RUN(runWindowTest<TestSimulatedSelection>)

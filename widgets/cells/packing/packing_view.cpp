@@ -461,12 +461,25 @@ QStringList PackingView::heading() const
           tr("%1, %2, %3 busy").arg(title, steps, busy), tr("%1, %2 busy").arg(steps, busy)};
 }
 
-void PackingView::refreshStrip()
+void PackingView::changeEvent(QEvent* event)
+{
+  ScheduleView::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange && strip) {
+    recolorStrip();
+  }
+}
+
+void PackingView::recolorStrip()
 {
   QPalette palette = strip->palette();
   palette.setColor(QPalette::Base, theme().canvas);
   strip->setPalette(palette);
   strip->viewport()->setPalette(palette); // the style sheet may have kept the viewport's from before
+}
+
+void PackingView::refreshStrip()
+{
+  recolorStrip();
   strip->setVisible(hasUnits() && schedule()->unitCount() > 1);
   if (!hasUnits()) {
     strip->setGroups({}, {}, {});

@@ -49,6 +49,7 @@ protected:
   QString titleOfItem(std::int32_t item) const override;
   QString describeItem(std::int32_t item) const override;
   void refreshParts() override;
+  void changeEvent(QEvent* event) override;
   void layOutOwnOverlays() override;
 
 private:
@@ -76,6 +77,7 @@ private:
   void takeChart(std::shared_ptr<const PackedChart> chart);
   /// In the header.
   void showLook();
+  void recolorStrip();
   void refreshStrip();
   void refreshLegend();
   void refreshHeader();
