@@ -11,6 +11,7 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QItemSelectionModel>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QPushButton>
 #include <QScrollBar>
@@ -62,6 +63,7 @@ TimingsPanel::TimingsPanel(RunTableModel* runs, QWidget* parent)
   connectModel();
   fitColumns();
   table->viewport()->installEventFilter(this);
+  table->installEventFilter(this);
   refreshButtons();
   showComparison();
 }
@@ -70,7 +72,8 @@ void TimingsPanel::makeTable()
 {
   table = new QTableView(this);
   table->setObjectName(QStringLiteral("runTable"));
-  table->setToolTip(tr("Double click a run to restore its parameters; select two to compare them (Ctrl+click)"));
+  table->setToolTip(tr(
+      "Double click a run, or press Enter on it, to restore its parameters; select two to compare them (Ctrl+click)"));
   table->setModel(shown);
   table->setSelectionBehavior(QAbstractItemView::SelectRows);
   table->setSelectionMode(QAbstractItemView::ExtendedSelection);
@@ -93,7 +96,8 @@ void TimingsPanel::addActions()
   restoreAction = new QAction(tr("Re&store the parameters of the run"), this);
   restoreAction->setObjectName(QStringLiteral("restoreRunAction"));
   restoreAction->setIcon(actionIcon(QStringLiteral("lastAction")));
-  restoreAction->setToolTip(tr("Bring the parameters of this run back into the fields, and run by them"));
+  restoreAction->setToolTip(
+      tr("Bring the parameters of this run back into the fields, and run by them (double click, Enter)"));
   compareAction = new QAction(tr("Com&pare two runs side by side…"), this);
   compareAction->setObjectName(QStringLiteral("compareRunsAction"));
   compareAction->setIcon(actionIcon(QStringLiteral("scheduleCompareAction")));
@@ -104,10 +108,10 @@ void TimingsPanel::addActions()
   clearAction->setToolTip(tr("Forget the runs of this session, of all pages"));
   table->setContextMenuPolicy(Qt::ActionsContextMenu);
   table->addActions({restoreAction, compareAction});
-  connect(restoreAction, &QAction::triggered, this, [this] { restore(table->currentIndex()); });
+  connect(restoreAction, &QAction::triggered, this, [this] { restore(selectedRows().front()); });
   connect(clearAction, &QAction::triggered, this, [this] { clearButton->click(); });
   connect(compareAction, &QAction::triggered, this, &TimingsPanel::openComparison);
-  connect(table, &QTableView::doubleClicked, this, &TimingsPanel::restore);
+  connect(table, &QTableView::doubleClicked, this, [this](const QModelIndex& run) { restore(run.row()); });
 }
 
 /// The chart, and above it what is shown. In the row of the buttons there is no room in a small window.
@@ -243,10 +247,9 @@ void TimingsPanel::openComparison()
   dialog->raise();
 }
 
-void TimingsPanel::restore(const QModelIndex& index)
+void TimingsPanel::restore(int row)
 {
-  if (index.isValid())
-    model->restore(shown->rowInModel(index.row()));
+  model->restore(shown->rowInModel(row));
 }
 
 void TimingsPanel::refreshButtons()
@@ -328,6 +331,13 @@ bool TimingsPanel::eventFilter(QObject* watched, QEvent* event)
 {
   if (watched == table->viewport() && event->type() == QEvent::Resize)
     layOutColumns();
+  if (watched == table && event->type() == QEvent::KeyPress) {
+    const int key = static_cast<QKeyEvent*>(event)->key();
+    if (key == Qt::Key_Return || key == Qt::Key_Enter) {
+      restoreAction->trigger();
+      return true;
+    }
+  }
   return QWidget::eventFilter(watched, event);
 }
 

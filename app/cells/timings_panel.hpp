@@ -18,7 +18,7 @@ class RunComparison;
 class RunHistoryChart;
 
 /// The runs of this session: a table, all of them or those of the page, their history as stacked bars, and two selected
-/// runs compared. A double click on a run restores its parameters.
+/// runs compared. A double click or Enter on a run restores its parameters.
 class TimingsPanel : public QWidget
 {
   Q_OBJECT
@@ -53,7 +53,7 @@ private:
   QString comparisonOf(int first, int second) const; ///< rows of the filter
   void showComparison();
   void openComparison();
-  void restore(const QModelIndex& index);
+  void restore(int row); ///< of the filter
   void refreshButtons();
 
   RunTableModel* model;

@@ -5,6 +5,7 @@
 #include "app/document/circuit_populations.hpp"
 #include "app/document/find_connection.hpp"
 #include "app/document/opened_tables.hpp"
+#include "app/projection/connection_names.hpp"
 #include "app/projection/connection_panel.hpp"
 #include "app/projection/population_panel.hpp"
 #include "app/projection/projection_outcome.hpp"
@@ -68,6 +69,11 @@ CircuitConnections::CircuitConnections(const DocumentParts& ofWindow, const Circ
     emit changed();
   });
   connect(parts.populations, &PopulationPanel::removed, this, &CircuitConnections::sayWhatIsLost);
+  connect(parts.projection, &ProjectionController::edited, this, [this] {
+    const study::ProjectionRequest onPage = parts.projection->request();
+    parts.connections->setEnds(parts.connections->shown(), onPage.source.parameters.name,
+                               onPage.destination.parameters.name);
+  });
   connect(parts.projection, &ProjectionController::connectionPicked, this, &CircuitConnections::pick);
   connect(parts.projection, &ProjectionController::shownAgain, this, &CircuitConnections::takeTable);
   connect(parts.jobs, &Jobs::delivered, this, [this](const JobKind& kind) {
@@ -85,7 +91,7 @@ void CircuitConnections::addTo(model::Project& wanted) const
   Connection* shown = findConnection(wanted, ConnectionKind::Projection, parts.connections->shown());
   if (wanted.connections.empty()) { // what the page of projections shows is one
     Connection connection;
-    connection.name = request.source.parameters.name + "_to_" + request.destination.parameters.name;
+    connection.name = nameByEnds(request.source.parameters.name, request.destination.parameters.name);
     shown = &wanted.connections.emplace_back(std::move(connection));
   }
   if (shown) { // else the one that the page shows was removed, and no other one takes its place
@@ -188,7 +194,7 @@ void CircuitConnections::show(const model::Project& wanted, const std::string& s
                                    : ProjectionController::FileTable{});
 }
 
-/// The projection that was shown; where another one changed, that.
+/// The projection that was shown, in its old place where it has another name; where another one changed, that.
 std::string CircuitConnections::shownIn(const model::Project& wanted) const
 {
   const std::vector<Connection>& before = parts.connections->connections();
@@ -197,6 +203,12 @@ std::string CircuitConnections::shownIn(const model::Project& wanted) const
     return now.kind == ConnectionKind::Projection && std::ranges::find(before, now) == before.end();
   };
   const auto same = std::ranges::find(wanted.connections, shown, &Connection::name);
+  if (same == wanted.connections.end() && before.size() == wanted.connections.size()) {
+    const auto place = std::ranges::find(before, shown, &Connection::name) - before.begin();
+    if (std::cmp_less(place, before.size()) &&
+        wanted.connections[static_cast<std::size_t>(place)].kind == ConnectionKind::Projection)
+      return wanted.connections[static_cast<std::size_t>(place)].name;
+  }
   const auto other = std::ranges::find_if(wanted.connections, isOther);
   const bool staysSame = same != wanted.connections.end() && !isOther(*same);
   const auto chosen =
@@ -222,6 +234,10 @@ void CircuitConnections::takeTable()
   if (!made.table)
     return;
   const std::string& ofFile = parts.projection->fileShown();
+  for (const auto& neurons : {made.table->projection.source, made.table->projection.destination})
+    for (const study::PopulationChoice& population : parts.populations->populations())
+      if (population.parameters.name == neurons->name())
+        parts.populations->setCount(population, neurons->count());
   parts.connections->setOnPage(ofFile);
   const bool isOpened = ofFile.empty() && !made.file.empty(); // a table that is no connection
   parts.projection->nameConnection(isOpened ? std::string() : ofFile.empty() ? parts.connections->shown() : ofFile);
@@ -284,7 +300,7 @@ void CircuitConnections::add()
   added.source = onPage.source.parameters.name;
   added.target = onPage.destination.parameters.name;
   added.projection = onPage.parameters;
-  added.name = model::TakenNames(wanted.connections).take("connection");
+  added.name = model::TakenNames(wanted.connections).take(nameByEnds(added.source, added.target));
   wanted.connections.push_back(added);
   show(wanted, added.name);
   emit changed();
@@ -302,9 +318,10 @@ void CircuitConnections::addFormed(Connection added)
   formation->showConnection(wanted, added.name, true);
 }
 
-/// Each table is a connection of its own that is read from its file; that of the last is returned, to be shown. None
-/// where one table is opened and nobody has made anything but the projection of the page: it takes the place of that.
-std::optional<ProjectionController::FileTable>
+/// Each table is a connection of its own that is read from its file; that of the last is to be shown. One that is there
+/// already stays; where its file has other numbers of neurons by now, it joins populations of these. None where one
+/// table is opened and nobody has made anything but the projection of the page: it takes the place of that.
+std::optional<ProjectionController::Added>
 CircuitConnections::addOpened(const std::vector<ProjectionController::ReadTable>& tables)
 {
   model::Project wanted = project();
@@ -314,14 +331,23 @@ CircuitConnections::addOpened(const std::vector<ProjectionController::ReadTable>
     return std::nullopt;
   model::TakenNames names(wanted.connections);
   NewPopulations ofTables(parts.populations->populations());
-  QStringList invented;
+  QStringList invented, known;
+  std::string shown;
   for (const ProjectionController::ReadTable& table : tables) {
-    Connection& added = wanted.connections.emplace_back();
-    added.name = names.take(nameOfTable(table.file));
-    added.kind = ConnectionKind::File;
-    added.file = QFileInfo(QString::fromStdString(table.file)).absoluteFilePath().toStdString();
+    Connection* ofTable = findTable(wanted, table.file);
+    if (ofTable) {
+      known << QString::fromStdString(ofTable->name);
+    } else {
+      ofTable = &wanted.connections.emplace_back();
+      ofTable->name = names.take(nameOfTable(table.file));
+      ofTable->kind = ConnectionKind::File;
+      ofTable->file = QFileInfo(QString::fromStdString(table.file)).absoluteFilePath().toStdString();
+    }
+    shown = ofTable->name;
     for (const auto& [end, name] :
-         {std::pair(&table.source, &added.source), std::pair(&table.destination, &added.target)}) {
+         {std::pair(&table.source, &ofTable->source), std::pair(&table.destination, &ofTable->target)}) {
+      if (ofTables.fits(*name, *end))
+        continue; // as it was, whatever the table calls them
       const std::size_t before = ofTables.added().size();
       *name = ofTables.nameFor(*end);
       if (end->isInvented && ofTables.added().size() > before)
@@ -331,13 +357,13 @@ CircuitConnections::addOpened(const std::vector<ProjectionController::ReadTable>
   if (!invented.isEmpty())
     emit warned(tr("The positions of these neurons are not known; they were put on grids: %1.")
                     .arg(invented.join(QStringLiteral(", "))));
-  const std::string shown = wanted.connections.back().name;
   parts.projection->addPopulations(ofTables.added());
   parts.connections->setConnections(wanted.connections, parts.connections->shown());
   parts.connections->select(shown);
   parts.projection->setTogether(false);
   emit changed();
-  return ProjectionController::FileTable{shown, project()};
+  known.removeDuplicates();
+  return ProjectionController::Added{{shown, project()}, known};
 }
 
 } // namespace hinesight::app

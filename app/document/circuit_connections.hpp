@@ -61,7 +61,7 @@ private:
   void sayWhatIsLost(const std::string& population);
   void add();
   void addFormed(model::Connection added);
-  std::optional<ProjectionController::FileTable> addOpened(const std::vector<ProjectionController::ReadTable>& tables);
+  std::optional<ProjectionController::Added> addOpened(const std::vector<ProjectionController::ReadTable>& tables);
 
   DocumentParts parts;
   const CircuitPopulations* populations;

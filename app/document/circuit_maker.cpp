@@ -147,6 +147,8 @@ void CircuitMaker::make()
                                                 std::pair(&request.destination, outcome.table->projection.destination)})
             if (choice->isSomata)
               choice->given = neurons;
+            else
+              parts.populations->setCount(*choice, neurons->count());
           parts.projection->keep(request, outcome);
         }
         for (const std::string& warning : all.warnings)

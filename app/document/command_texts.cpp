@@ -173,19 +173,31 @@ std::string benchProjectionsCommand(projection::BenchmarkParameters parameters)
          changedText(parameters, projection::BenchmarkParameters());
 }
 
+namespace {
+
+std::vector<std::string> changesOf(const std::string& path, const model::Project& now,
+                                   const std::vector<std::string>& reads)
+{
+  try {
+    return model::assignmentsBetween(model::readSession(path, model::Extent::WithoutRuns).project, now, reads);
+  } catch (const Error& error) {
+    throw UnsavedSession(error.what());
+  }
+}
+
+} // namespace
+
 std::string runCommand(const std::string& path, const model::Project& now, const SessionWork& work)
 {
   if (path.empty())
-    throw Error(ErrorCode::BadParameter,
-                "A command for this needs the session as a file. Save the session, then copy the command.");
+    throw UnsavedSession("A command for this needs the session as a file. Save the session, then copy the command.");
   std::string text = kProgram + "run" + word(path) + option("study", work.study);
   for (const std::string& connection : work.connections)
     text += option("connection", connection);
   std::vector<std::string> reads = work.dependsOn;
   for (const std::string& connection : work.connections)
     reads.push_back("connections." + connection + ".");
-  std::vector<std::string> assignments =
-      model::assignmentsBetween(model::readSession(path, model::Extent::WithoutRuns).project, now, reads);
+  std::vector<std::string> assignments = changesOf(path, now, reads);
   assignments.insert(assignments.end(), work.assignments.begin(), work.assignments.end());
   for (const std::string& assignment : assignments)
     text += option("set", assignment);

@@ -2,6 +2,7 @@
 
 #include "app/cells/cell_list_model.hpp"
 #include "app/document/session_work.hpp"
+#include "core/error.hpp"
 #include "model/project.hpp"
 #include "projection/benchmark.hpp"
 #include "study/cells/parameters.hpp"
@@ -13,6 +14,13 @@
 #include <vector>
 
 namespace hinesight::app {
+
+/// Why no command can say what is shown, where saving the session mends that.
+class UnsavedSession : public Error
+{
+public:
+  explicit UnsavedSession(const std::string& why) : Error(ErrorCode::BadParameter, why) {}
+};
 
 // What a person types into a terminal to compute what a page shows. Each throws Error(BadParameter) with why no command
 // can say it.
@@ -26,8 +34,8 @@ std::string formCommand(study::FormationRequest request);
 std::string growCommand(study::GrowthRequest request, std::uint32_t steps);
 
 std::string benchProjectionsCommand(projection::BenchmarkParameters parameters);
-/// A study of a session file, with what `now` has changed of it since. `path` empty: it is not saved yet. Throws as
-/// model::readSession and model::assignmentsBetween, too.
+/// A study of a session file, with what `now` has changed of it since. `path` empty: it is not saved yet. Throws
+/// UnsavedSession: it is not, or the file is not there any more, or the change is one that no command can say.
 std::string runCommand(const std::string& path, const model::Project& now, const SessionWork& work);
 
 } // namespace hinesight::app

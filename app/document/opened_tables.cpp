@@ -2,17 +2,23 @@
 
 #include "app/document/circuit_populations.hpp"
 #include "core/error.hpp"
-#include "model/project.hpp"
 
 #include <QFileInfo>
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 
 namespace hinesight::app {
 
 namespace {
 
 using projection::PopulationKind;
+
+const std::string& nameOf(const study::PopulationChoice& population)
+{
+  return population.parameters.name;
+}
 
 /// Neurons that only a table knew are in no circuit.
 bool isAsLarge(const study::PopulationChoice& population, const NewPopulations::End& end)
@@ -34,6 +40,32 @@ std::string nameOfTable(const std::string& file)
   }
 }
 
+model::Connection* findTable(model::Project& project, const std::string& file)
+{
+  const auto isOfFile = [&](const model::Connection& each) {
+    std::error_code isGone;
+    return each.kind == model::ConnectionKind::File && each.edges.empty() &&
+           std::filesystem::equivalent(each.file, file, isGone);
+  };
+  const auto found = std::ranges::find_if(project.connections, isOfFile);
+  return found == project.connections.end() ? nullptr : &*found;
+}
+
+bool NewPopulations::fits(const std::string& name, const End& end) const
+{
+  const auto found = std::ranges::find(all, name, nameOf);
+  if (found == all.end())
+    return false;
+  switch (found->parameters.kind) {
+  case PopulationKind::Given: // cells that may not be read yet
+    return true;
+  case PopulationKind::File:
+    return name != end.choice.parameters.name || end.ofNamesake == end.count;
+  default:
+    return isAsLarge(*found, end);
+  }
+}
+
 std::string NewPopulations::nameFor(const End& end)
 {
   study::PopulationChoice choice = end.choice;
@@ -42,8 +74,7 @@ std::string NewPopulations::nameFor(const End& end)
     if (k > 1)
       choice.parameters.name = wanted + " " + std::to_string(k);
     const std::string& name = choice.parameters.name;
-    const auto found =
-        std::ranges::find(all, name, [](const study::PopulationChoice& each) { return each.parameters.name; });
+    const auto found = std::ranges::find(all, name, nameOf);
     if (found == all.end()) {
       all.push_back(choice);
       more.push_back(choice);

@@ -5,6 +5,7 @@
 #include "app/benchmark/projection_benchmark_panel.hpp"
 #include "app/document/document.hpp"
 #include "app/plasticity/plasticity_controller.hpp"
+#include "app/projection/connection_names.hpp"
 #include "app/projection/projection_controller.hpp"
 #include "app/simulation/simulation_controller.hpp"
 #include "app/synapses/formation_controller.hpp"
@@ -79,7 +80,7 @@ MadeProjection projectionOf(const model::Project& project, const io::RunRecord& 
     made.synapses = there.synapses;
     return {made, false};
   }
-  made.name = name->empty() ? made.source + "_to_" + made.target : *name;
+  made.name = name->empty() ? nameByEnds(made.source, made.target) : *name;
   return {made, true};
 }
 

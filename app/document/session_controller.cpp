@@ -49,8 +49,9 @@ QStringList cellsLeftOut(const model::Project& project)
   std::map<std::string, std::string> shown; // by files
   for (const model::Cell& cell : project.cells)
     if (const auto [first, isNew] = shown.emplace(cell.file, cell.name); !isNew)
-      sentences << SessionController::tr("The cell %1 is left out: it is of the same file as %2, and the window has a "
-                                         "file once. To have both, give it a copy of the file.")
+      sentences << SessionController::tr(
+                       "The cell %1 is left out, also of populations and of what is saved: it is of the same file as "
+                       "%2, and the window has a file once. To have both, give it a copy of the file.")
                        .arg(QString::fromStdString(cell.name), QString::fromStdString(first->second));
   return sentences;
 }
@@ -244,6 +245,17 @@ void SessionController::save(const QString& path)
         document->sayWhatIsNotGrown(written);
       },
       {{}, [this] { emit told(tr("Cancelled; no session was written.")); }});
+}
+
+void SessionController::copy()
+{
+  parts.jobs->submit(
+      kSessionCopy,
+      [wanted = document->projectToRun(), seen = seen()](const JobContext&) {
+        return QString::fromStdString(model::sessionTextForAnyFolder(wanted, seen.whole()));
+      },
+      [this](const QString& session) { emit copied(session); },
+      {{}, [this] { emit told(tr("Cancelled; no session was copied.")); }});
 }
 
 // ---- what a person sees ----

@@ -24,6 +24,7 @@ namespace hinesight::app {
 class Document;
 
 inline constexpr JobKind kSession{.name = "Session", .stage = "session"};
+inline constexpr JobKind kSessionCopy{.name = "Copy of the session", .stage = "session"};
 
 /// Joins the document with session files, and with what a person sees of it.
 class SessionController : public QObject
@@ -47,6 +48,8 @@ public:
   /// The same of a session that has no file of its own yet.
   void openAsNew(const QString& path);
   void save(const QString& path);
+  /// Makes the text of a session of all that is open (`copied`), with whole paths of files: it can be saved anywhere.
+  void copy();
   /// Shows a circuit of a SONATA configuration in the same way; it has no file of its own yet.
   void importCircuit(const QString& configuration);
   /// Looks for the files that are missing in a folder and in the folders in it, and opens those that are found.
@@ -67,6 +70,7 @@ signals:
   /// That was by `openAsNew`.
   void openedAsNew(const QString& path);
   void saved(const QString& path);
+  void copied(const QString& session);
 
 private:
   void read(const QString& path, const QString& own, const std::vector<std::string>& moreCells);

@@ -2,8 +2,10 @@
 
 #include "app/projection/between_dialog.hpp"
 #include "app/projection/circuit_list.hpp"
+#include "app/projection/connection_names.hpp"
 #include "app/projection/field_size.hpp"
 #include "core/error.hpp"
+#include "model/taken_names.hpp"
 #include "widgets/theme.hpp"
 
 #include <QHBoxLayout>
@@ -100,6 +102,20 @@ void ConnectionPanel::setConnections(std::vector<model::Connection> connections,
   refresh();
 }
 
+/// What was made of it before stays with the name of before: undo brings both back.
+void ConnectionPanel::setEnds(const std::string& name, const std::string& source, const std::string& target)
+{
+  const auto connection = std::ranges::find(all, name, &model::Connection::name);
+  if (connection == all.end() || (connection->source == source && connection->target == target))
+    return;
+  const bool follows = isNamedByEnds(*connection);
+  connection->source = source;
+  connection->target = target;
+  if (follows)
+    nameByItsEnds(*connection);
+  refresh();
+}
+
 void ConnectionPanel::renamePopulation(std::vector<model::Connection> connections, const std::string& before,
                                        const std::string& now)
 {
@@ -116,7 +132,12 @@ void ConnectionPanel::renamePopulation(std::vector<model::Connection> connection
       follow(join.target);
     }
   }
-  all = std::move(connections);
+  const std::vector<model::Connection> old = std::exchange(all, std::move(connections));
+  for (std::size_t k = 0; k < all.size(); ++k)
+    if (isNamedByEnds(old[k]) && (old[k].source != all[k].source || old[k].target != all[k].target)) {
+      nameByItsEnds(all[k]);
+      renameMade(old[k].name, all[k].name);
+    }
   refresh();
 }
 
@@ -191,7 +212,11 @@ void ConnectionPanel::refresh()
     if (all[k].name == selected)
       selectedRow = row;
   }
+  QListWidgetItem* const current = list->item(selectedRow);
+  const bool wasInView = current && list->viewport()->rect().intersects(list->visualItemRect(current));
   list->setCurrentRow(selectedRow);
+  if (wasInView)
+    list->scrollToItem(current); // all of it: with its figures it has a line more
   removeButton->setEnabled(canRemove(list->currentRow()));
   compareButton->setEnabled(!all.empty());
   isRefreshing = false;
@@ -238,14 +263,33 @@ void ConnectionPanel::rename(QListWidgetItem* item)
     emit refused(QString::fromUtf8(error.what()));
     return;
   }
-  const std::string before = std::exchange(all[row].name, name);
+  const std::string before = all[row].name;
+  giveName(all[row], name);
+  renameMade(before, name);
+  refresh();
+  emit changed();
+}
+
+/// What names it follows.
+void ConnectionPanel::giveName(model::Connection& connection, const std::string& name)
+{
+  const std::string before = std::exchange(connection.name, name);
   for (std::string* known : {&onPage, &shownName, &selected, &followed})
     if (*known == before)
       *known = name;
-  renameMade(before, name);
-  refresh();
   emit renamed(before, name);
-  emit changed();
+}
+
+/// With a number where another one has the name.
+void ConnectionPanel::nameByItsEnds(model::Connection& connection)
+{
+  model::TakenNames others;
+  for (const model::Connection& other : all)
+    if (&other != &connection)
+      others.take(other.name);
+  const std::string name = others.take(nameByEnds(connection.source, connection.target));
+  if (name != connection.name)
+    giveName(connection, name);
 }
 
 void ConnectionPanel::renameMade(const std::string& before, const std::string& now)

@@ -42,7 +42,11 @@ public:
   const std::string& chosenName() const { return selected; }
   /// Without a signal. `shown`: the name of a projection.
   void setConnections(std::vector<model::Connection> connections, const std::string& shown);
-  /// The same connections, where a population has another name; their figures stay.
+  /// By a person: the projection of that name joins these populations. Where it was named by those of before, it is
+  /// named by these (`renamed`).
+  void setEnds(const std::string& name, const std::string& source, const std::string& target);
+  /// The same connections, where a population has another name; their figures stay. Projections that are named by it
+  /// are renamed with it (`renamed`).
   void renamePopulation(std::vector<model::Connection> connections, const std::string& before, const std::string& now);
   /// Projections from populations that are no grids have a field size where their kernel takes one (giveFieldSize).
   /// Without a signal.
@@ -69,7 +73,7 @@ signals:
   void addRequested();
   /// By a person: synapses formed between these populations.
   void formRequested(const std::vector<std::string>& between);
-  /// By a person, before `changed`.
+  /// By a person, before it is part of a step.
   void renamed(const std::string& before, const std::string& now);
   /// Why a name that a person gave is not taken.
   void refused(const QString& sentence);
@@ -88,6 +92,8 @@ private:
   void remove();
   void askBetween();
   void compare();
+  void giveName(model::Connection& connection, const std::string& name);
+  void nameByItsEnds(model::Connection& connection);
   void renameMade(const std::string& before, const std::string& now);
   QString describe(const model::Connection& connection) const;
 

@@ -10,6 +10,7 @@
 #include "io/networks/neuron_files.hpp"
 #include "widgets/elided_label.hpp"
 #include "widgets/theme.hpp"
+#include "widgets/theme_scope.hpp"
 
 #include <QCheckBox>
 #include <QColorDialog>
@@ -76,11 +77,18 @@ constexpr const char* kColourNames[] = {
     QT_TRANSLATE_NOOP("hinesight::app::PopulationDialog", "Sand"),
 };
 
+/// Of a category as sessions keep it: "#e69f00", whatever the ground is on which it is seen.
+QString keptColour(std::size_t category)
+{
+  const widgets::ThemeScope scope(widgets::ThemeMode::Dark);
+  return widgets::categoryColor(static_cast<std::int64_t>(category)).name();
+}
+
 /// "Orange"; of one that has no name: "#12ab34".
 QString colourName(const QString& colour)
 {
   for (std::size_t k = 0; k < std::size(kColourNames); ++k)
-    if (widgets::categoryColor(static_cast<std::int64_t>(k)).name() == colour)
+    if (keptColour(k) == colour)
       return PopulationDialog::tr(kColourNames[k]);
   return colour;
 }
@@ -261,11 +269,11 @@ void PopulationDialog::offerColours()
     const QColor each = widgets::categoryColor(static_cast<std::int64_t>(k));
     const auto hasIt = [&each](const Other& other) { return widgets::looksAlike(other.colour, each); };
     if (std::ranges::none_of(others, hasIt))
-      colour->addItem(colourMark(each), tr(kColourNames[k]), each.name());
+      colour->addItem(colourMark(each), tr(kColourNames[k]), keptColour(k));
   }
   const QString chosen = QString::fromStdString(traits.colour);
   if (colour->findData(chosen) < 0)
-    colour->addItem(colourMark(QColor(chosen)), colourName(chosen), chosen);
+    colour->addItem(colourMark(widgets::shownColor(QColor(chosen))), colourName(chosen), chosen);
   colour->setCurrentIndex(colour->findData(chosen));
   colour->insertSeparator(colour->count());
   colour->addItem(tr("Other\u2026"), QVariant());
@@ -273,7 +281,7 @@ void PopulationDialog::offerColours()
 
 QString PopulationDialog::sharedColourNow() const
 {
-  const QColor chosen(colour->currentData().toString());
+  const QColor chosen = widgets::shownColor(QColor(colour->currentData().toString()));
   QStringList names;
   for (const Other& other : others)
     if (chosen.isValid() && other.isColourChosen && widgets::looksAlike(other.colour, chosen))
@@ -291,7 +299,7 @@ void PopulationDialog::askForColour()
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   connect(dialog, &QColorDialog::colorSelected, this, [this](const QColor& chosen) {
     if (colour->findData(chosen.name()) < 0)
-      colour->insertItem(1, colourMark(chosen), colourName(chosen.name()), chosen.name());
+      colour->insertItem(1, colourMark(widgets::shownColor(chosen)), colourName(chosen.name()), chosen.name());
     colour->setCurrentIndex(colour->findData(chosen.name()));
   });
   connect(dialog, &QColorDialog::rejected, this,
@@ -486,6 +494,9 @@ QString PopulationDialog::problemNow()
   try {
     if (chosen == static_cast<int>(PopulationKind::File) && file->text().isEmpty())
       return tr("Choose a file.");
+    if (chosen == static_cast<int>(PopulationKind::File) &&
+        file->text() != QString::fromStdString(before.parameters.file) && !QFileInfo(file->text()).isFile())
+      return tr("There is no file %1.").arg(file->text());
     const model::Population now = population();
     projection::validate(now.placement);
     validateFields(fieldsOf(now));

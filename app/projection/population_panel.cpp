@@ -84,15 +84,30 @@ void PopulationPanel::setPopulations(std::vector<study::PopulationChoice> popula
       population.given = somataOf(population.parameters.name, traitsOf(population.parameters.name));
   chooseColours();
   list->clear();
-  for (const study::PopulationChoice& population : all) {
-    const QString name = QString::fromStdString(population.parameters.name);
-    const QColor mark = colourOf(static_cast<std::size_t>(list->count()));
-    auto* item = new QListWidgetItem(colourMark(mark), QStringLiteral("%1\n%2").arg(name, describe(population)), list);
-    item->setToolTip(describe(population) + QLatin1Char('\n') + describePlacing(population) + QLatin1Char('\n') +
-                     tr("Double click to change it."));
-  }
+  for (std::size_t place = 0; place < all.size(); ++place)
+    new QListWidgetItem(colourMark(colourOf(place)), QString(), list);
+  refreshTexts();
   list->setCurrentRow(std::min(row, list->count() - 1));
   refresh();
+}
+
+void PopulationPanel::refreshTexts()
+{
+  for (int row = 0; row < list->count(); ++row) {
+    const study::PopulationChoice& population = all[static_cast<std::size_t>(row)];
+    const QString text = describe(population);
+    list->item(row)->setText(QString::fromStdString(population.parameters.name) + QLatin1Char('\n') + text);
+    list->item(row)->setToolTip(text + QLatin1Char('\n') + describePlacing(population) + QLatin1Char('\n') +
+                                tr("Double click to change it."));
+  }
+}
+
+void PopulationPanel::setCount(const study::PopulationChoice& population, std::uint64_t neurons)
+{
+  if (population.parameters.kind != projection::PopulationKind::File)
+    return;
+  counts[{population.parameters.file, population.nodes}] = neurons;
+  refreshTexts();
 }
 
 QColor PopulationPanel::chosenColour(const std::string& name) const
@@ -108,6 +123,19 @@ void PopulationPanel::chooseColours()
   colours = widgets::entryColors(chosen);
 }
 
+QColor PopulationPanel::colourOf(std::size_t place) const
+{
+  return widgets::shownColor(colours[place]);
+}
+
+void PopulationPanel::changeEvent(QEvent* event)
+{
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange)
+    for (int row = 0; row < list->count(); ++row)
+      list->item(row)->setIcon(colourMark(colourOf(static_cast<std::size_t>(row))));
+}
+
 QColor PopulationPanel::colourNamed(const std::string& name) const
 {
   const auto found = std::ranges::find_if(all, [&](const auto& each) { return each.parameters.name == name; });
@@ -118,6 +146,10 @@ QString PopulationPanel::describe(const study::PopulationChoice& population) con
 {
   const model::Population ofCircuit = traitsOf(population.parameters.name);
   QString text = describePopulation(population);
+  const auto counted = counts.find({population.parameters.file, population.nodes});
+  if (population.parameters.kind == projection::PopulationKind::File && counted != counts.end())
+    text += counted->second == 1 ? tr(", 1 neuron")
+                                 : tr(", %1 neurons").arg(widgets::formatNumber(static_cast<double>(counted->second)));
   if (ofCircuit.role != model::Role::Excitatory)
     text +=
         QStringLiteral(", ") + widgets::inText(model::kRoles[static_cast<std::size_t>(ofCircuit.role)].label).toLower();

@@ -7,9 +7,11 @@
 #include <QWidget>
 
 #include <array>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 class QListWidget;
@@ -47,10 +49,12 @@ public:
   };
   /// Populations of somata have these from now on: those of their pool, or all where it is empty.
   void setSomata(std::vector<Soma> ofOpenCells);
+  /// A population of a file has so many neurons, which is known once they are placed. Without a signal.
+  void setCount(const study::PopulationChoice& population, std::uint64_t neurons);
   /// "120 in a sphere, inhibitory, cells of 2".
   QString describe(const study::PopulationChoice& population) const;
   /// Of its mark in lists and pictures: the one that is chosen, else one that no other population has.
-  QColor colourOf(std::size_t place) const { return colours[place]; }
+  QColor colourOf(std::size_t place) const;
   /// Of the population of that name; not valid where there is none.
   QColor colourNamed(const std::string& name) const;
   /// Takes the place of the one of its name, if there is one.
@@ -65,6 +69,9 @@ signals:
   void renamed(const std::string& before, const std::string& now); ///< by a person, before `changed`
   void somataChanged();                                            ///< of a population that is there
 
+protected:
+  void changeEvent(QEvent* event) override;
+
 private:
   /// Where the neurons of a population of somata are; null where no cell of its pool is open.
   std::shared_ptr<const projection::Population> somataOf(const std::string& name,
@@ -72,6 +79,7 @@ private:
   /// Of the population of that name; not valid where none is chosen.
   QColor chosenColour(const std::string& name) const;
   void chooseColours();
+  void refreshTexts();
   void placeSomata();
   projection::PopulationParameters placementOfNew() const;
   model::Population traitsOfNew() const;
@@ -81,8 +89,9 @@ private:
   void refresh();
 
   std::vector<study::PopulationChoice> all;
-  std::vector<QColor> colours;                     ///< of all, in their order
-  std::map<std::string, model::Population> traits; ///< by name
+  std::vector<QColor> colours;                                         ///< of all, in their order
+  std::map<std::string, model::Population> traits;                     ///< by name
+  std::map<std::pair<std::string, std::string>, std::uint64_t> counts; ///< of neurons, by file and nodes in it
   struct NamedCell
   {
     std::string name, file;

@@ -158,6 +158,7 @@ ProjectionController::ProjectionController(Jobs* ofWindow, const Parts& parts, s
 
 void ProjectionController::connectPanels()
 {
+  connect(panel, &ProjectionPanel::edited, this, &ProjectionController::edited); // first: what it makes has a name
   connect(panel, &ProjectionPanel::edited, this, &ProjectionController::takeEdit);
   connect(populations, &PopulationPanel::changed, this, &ProjectionController::takePopulations);
   connect(populations, &PopulationPanel::somataChanged, this, &ProjectionController::takeSomata);
@@ -358,19 +359,22 @@ void ProjectionController::setFile(const FileTable& file)
   emit questionChanged();
 }
 
-void ProjectionController::readConnection()
+/// `known`: connections whose tables were opened once more, to be told.
+void ProjectionController::readConnection(const QStringList& known)
 {
   jobs->submit(
       {kTable, QString::fromStdString(ofFile.connection)},
       [file = ofFile](const JobContext& context) {
         return withPictures(study::tableOfFile(file.project, file.connection, context.control()), context.control());
       },
-      [this](const ProjectionOutcome& outcome) {
+      [this, known](const ProjectionOutcome& outcome) {
         page->takeEnd();
         made.reset(); // the fields made nothing
         page->setOutcome(outcome);
         emit questionChanged();
-        emit told(tr("Read %1: %2").arg(QString::fromStdString(ofFile.connection), describeTable(*outcome.table)));
+        const QString before = known.isEmpty() ? QString() : tr("Open already: %1. ").arg(JobTask::several(known));
+        emit told(before +
+                  tr("Read %1: %2").arg(QString::fromStdString(ofFile.connection), describeTable(*outcome.table)));
       },
       endsOf(tr("Cancelled; the connection was not read.")));
 }
@@ -547,8 +551,12 @@ void ProjectionController::takePopulations()
 {
   panel->setPopulations(populations->populations());
   adoptGiven();
-  if (ofFile.connection.empty() && !isUpToDate())
+  if (!ofFile.connection.empty() || isUpToDate())
+    return;
+  if (asked || isPageShown())
     takeEdit(true);
+  else
+    takeFieldSize(); // nobody has seen the page yet, which makes what it shows the first time
 }
 
 /// Whether the table that is shown, or is on its way, is that of the fields, with the names that it shows.
@@ -694,9 +702,10 @@ void ProjectionController::takeOpened(const Opened& opened)
     emit unreadable(error);
     emit failed(QString::fromUtf8(error.what()));
   }
-  if (const std::optional<FileTable> added = adding ? adding(opened.tables) : std::nullopt) {
-    setFile(*added);
-    run();
+  if (const std::optional<Added> added = adding ? adding(opened.tables) : std::nullopt) {
+    setFile(added->shown);
+    asked = panel->request();
+    readConnection(added->known);
     return;
   }
   setFile({});

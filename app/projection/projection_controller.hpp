@@ -88,7 +88,12 @@ public:
     std::string file;
     End source, destination;
   };
-  using Adding = std::function<std::optional<FileTable>(const std::vector<ReadTable>&)>;
+  struct Added
+  {
+    FileTable shown;
+    QStringList known; ///< names of the connections that were there already
+  };
+  using Adding = std::function<std::optional<Added>(const std::vector<ReadTable>&)>;
   /// Who adds connections of tables that were opened, and says which is shown. None: the table takes the place of the
   /// fields.
   void setAdding(Adding ofCircuit) { adding = std::move(ofCircuit); }
@@ -136,6 +141,8 @@ signals:
   void togetherShown();
   void makeAllWanted();
   void connectionPicked(const QString& name);
+  /// By a person: the fields say something else, of which nothing is made yet.
+  void edited();
   /// There may be another question, or none.
   void questionChanged();
   void pageWanted();
@@ -163,7 +170,7 @@ private:
   void takePopulations();
   bool isUpToDate() const;
   void setFile(const FileTable& file);
-  void readConnection();
+  void readConnection(const QStringList& known = {});
   void renamePopulation(const std::string& before, const std::string& now);
   void adoptGiven();
   void takeSomata();

@@ -203,6 +203,7 @@ void ProjectionPage::showOutcome(bool areSameNeurons)
   layers->setTable(shown.table, shown.summary, shown.hasParameters && shown.positionsAreKnown);
   if (before && areOthers)
     layers->chooseFirstSources(); // numbers of before are those of other neurons
+  hiddenThere.reset();
   showPicked(areOthers);
   fanOut->setPicture(shown.fanOut);
   fanIn->setPicture(shown.fanIn);
@@ -306,13 +307,8 @@ void ProjectionPage::showPicked(bool isOfOthers)
   const auto pickedOf = [this](const projection::Population& population) {
     return ofCircuit->of(population.name(), population.count());
   };
-  const auto hiddenOf = [this](const projection::Population& population) {
-    std::vector<std::uint32_t> hidden = ofCircuit->hidden().of(population.name());
-    std::erase_if(hidden, [&](std::uint32_t neuron) { return neuron >= population.count(); });
-    return hidden;
-  };
-  const std::vector<std::uint32_t> hidden = hiddenOf(*shown.table->projection.source);
-  layers->setHidden(hidden, hiddenOf(*shown.table->projection.destination));
+  takeHidden();
+  const NeuronSet::Numbers& hidden = ofCircuit->hidden().of(shown.table->projection.source->name());
   const std::vector<std::uint32_t> picked = pickedOf(*shown.table->projection.source);
   const auto isIn = [](const std::vector<std::uint32_t>& all, std::uint32_t neuron) {
     return std::ranges::find(all, neuron) != all.end();
@@ -334,6 +330,20 @@ void ProjectionPage::showPicked(bool isOfOthers)
   layers->setPicked(picked, pickedOf(*shown.table->projection.destination));
   matrix->setMarked(layers->picked(true), layers->picked(false));
   refreshHeader();
+}
+
+/// There may be millions, of which a pick changes none.
+void ProjectionPage::takeHidden()
+{
+  if (hiddenThere == ofCircuit->hidden())
+    return;
+  hiddenThere = ofCircuit->hidden();
+  const auto hiddenOf = [this](const projection::Population& population) {
+    NeuronSet::Numbers hidden = hiddenThere->of(population.name());
+    std::erase_if(hidden, [&](std::uint32_t neuron) { return neuron >= population.count(); });
+    return hidden;
+  };
+  layers->setHidden(hiddenOf(*shown.table->projection.source), hiddenOf(*shown.table->projection.destination));
 }
 
 void ProjectionPage::setConnection(const QString& name)

@@ -118,11 +118,13 @@ private:
   void pickAll(const std::vector<std::uint32_t>& sources, const std::vector<std::uint32_t>& destinations,
                widgets::PickMode how);
   void showPicked(bool isOfOthers);
+  void takeHidden();
   void refreshHeader();
   QString headlineOfTable() const;
 
   ProjectionOutcome shown;
   NeuronSelection* ofCircuit = nullptr; ///< what is picked there
+  std::optional<NeuronSet> hiddenThere; ///< of it, when neurons were hidden last
   bool isPicking = false;               ///< here
   QString connection;                   ///< its name
   mutable SharedNetwork network;        ///< made when it is first asked for

@@ -250,6 +250,8 @@ void MainWindow::addWork()
                       this);
   connect(work, &OpenWork::parametersWanted, this, &MainWindow::setParameters);
   connect(work, &OpenWork::pageWanted, this, &MainWindow::showView);
+  connect(panels->connections, &ConnectionPanel::addRequested, docks, // after its page is shown
+          [this] { docks->open(Panel::Parameters); });
   DockedPanels::addHistory(this, docks, &work->steps().stack());
   new UndoKeys(this);
 }
@@ -349,8 +351,9 @@ void MainWindow::addCommands()
   connect(cellViews, &CellViews::samplesRequested, opener, &FileOpener::openSamples);
   connect(panels->data, &DataPanel::openRequested, opener, &FileOpener::askForFiles);
 
-  const auto* ofSessions = new SessionCommands(
-      {work, cellList, centre->kept, host->find<PlasticityController>(), tabs, &menus->recentFiles(), messages}, this);
+  const auto* ofSessions = new SessionCommands({work, cellList, centre->kept, host->find<PlasticityController>(), tabs,
+                                                &menus->recentFiles(), messages, centre->banner},
+                                               this);
   connect(ofSessions, &SessionCommands::fileChanged, this, &MainWindow::refreshTitle);
   connect(menus, &MainMenus::saveSessionRequested, ofSessions, &SessionCommands::save);
   connect(menus, &MainMenus::saveSessionAsRequested, ofSessions, &SessionCommands::askWhereToSave);

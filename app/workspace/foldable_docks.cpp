@@ -86,6 +86,20 @@ void FoldableDocks::show(const QString& newKind, const std::vector<Panel>& panel
   refresh();
 }
 
+void FoldableDocks::open(Panel panel)
+{
+  for (const Entry& entry : entries) {
+    if (entry.panel != panel || !entry.dock->isHidden())
+      continue;
+    std::vector<const Entry*> together{&entry};
+    for (const Entry& other : entries)
+      if (!other.dock->isHidden())
+        together.push_back(&other);
+    if (roomBeside(together).width() >= kLeastWidth)
+      choose(entry.dock, true);
+  }
+}
+
 void FoldableDocks::setFocused(bool on)
 {
   if (std::exchange(focused, on) == on)

@@ -36,6 +36,8 @@ public:
   void add(Panel panel, QDockWidget* dock, int extent, int height = 0);
   /// What of it is to be open, what says most first. What is done by hand is kept for each kind of what is seen.
   void show(const QString& kind, const std::vector<Panel>& panels);
+  /// Opens it, as a person does it, where nothing has to be folded for it.
+  void open(Panel panel);
   /// All are folded, those excepted that are opened from now on, until it ends.
   void setFocused(bool focused);
   bool isFocused() const { return focused; }

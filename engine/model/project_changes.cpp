@@ -101,14 +101,14 @@ std::string addedInWords(const std::string& kind, const std::vector<std::string>
   return membersInWords(kind == "cell" ? "Open" : "Add", kind, names);
 }
 
-/// "Keep set 'interneurons' (12 cells)".
+/// "Save set 'interneurons' (12 cells)".
 std::string addedInWords(const std::string& kind, const std::vector<std::string>& names,
                          const std::vector<selection::NamedSelection>& sets)
 {
   if (names.size() != 1)
-    return membersInWords("Keep", kind, names);
+    return membersInWords("Save", kind, names);
   const std::size_t cells = std::ranges::find(sets, names.front(), &selection::NamedSelection::name)->cells.size();
-  const std::string words = "Keep set '" + names.front() + "'";
+  const std::string words = "Save set '" + names.front() + "'";
   return cells == 0 ? words : words + " (" + std::to_string(cells) + (cells == 1 ? " cell)" : " cells)");
 }
 
@@ -147,6 +147,22 @@ std::string renamedInWords(const std::vector<Cell>& before, const std::vector<Ce
     return "Other files of " + std::to_string(places.size()) + " cells";
   const std::string& file = after[places[0]].file;
   return before[places[0]].name + ": File is " + file.substr(file.rfind('/') + 1);
+}
+
+/// A projection that is named by what it joins has another name where it joins something else.
+std::string renamedInWords(const std::vector<Connection>& before, const std::vector<Connection>& after,
+                           const std::vector<std::size_t>& places)
+{
+  if (places.size() != 1)
+    return {};
+  const Connection& now = after[places[0]];
+  Connection old = before[places[0]];
+  if (old.source == now.source && old.target == now.target)
+    return "Rename " + old.name + " to " + now.name;
+  old.name = now.name;
+  std::vector<Change> changes;
+  compareFields({}, now.name + ": ", fieldsOf(old), fieldsOf(now), changes);
+  return summarize(changes);
 }
 
 template <typename Part>

@@ -1,4 +1,5 @@
 #include "cli/program.hpp"
+#include "paths/paths.hpp"
 
 #include "small_session.hpp"
 #include "test_main.hpp"
@@ -37,13 +38,13 @@ class TestCliSessions : public QObject
     "bench-hines": {"of": "tables", "table": ["copies"], "cells": [2, 4], "solvers": ["serial"], "quick": true}
   })";
 
-  static QString example() { return QString(HINESIGHT_TEST_DATA) + "/../../docs/example.hinesight"; }
+  static QString example() { return sourceFile("docs/example.hinesight"); }
 
   /// Runs a script that reads files by h5py alone and says where they break rules.
   static void requireRules(const QString& script, const QString& file, const QByteArray& counted)
   {
     QProcess process;
-    process.start("/usr/bin/python3", {QString(HINESIGHT_TEST_DATA) + "/../cli/" + script, file});
+    process.start("/usr/bin/python3", {sourceFile("tests/cli/") + script, file});
     QVERIFY(process.waitForFinished());
     const QByteArray said = process.readAllStandardOutput(), errors = process.readAllStandardError();
     if (errors.contains("ModuleNotFoundError"))
@@ -122,14 +123,13 @@ private slots:
   {
     // Beside the example: a pool drawn from by chance, cells turned about an axis, names with quotes and blanks, and
     // neurons without edges.
-    const QString pools = QString(HINESIGHT_TEST_DATA) + "/sessions/pools.hinesight";
+    const QString pools = testData("sessions/pools.hinesight");
     for (const QString& session : {example(), pools}) {
       const QString out = path("kept/" + QFileInfo(session).baseName());
       const ProgramRun run = runProgram({"export", session, "--sonata", out});
       QVERIFY2(run.status == 0, run.text());
       QProcess process;
-      process.start("/usr/bin/python3",
-                    {QString(HINESIGHT_TEST_DATA) + "/../cli/sonata_rules.py", out + "/circuit_config.json"});
+      process.start("/usr/bin/python3", {sourceFile("tests/cli/sonata_rules.py"), out + "/circuit_config.json"});
       QVERIFY(process.waitForFinished());
       const QByteArray said = process.readAllStandardOutput(), errors = process.readAllStandardError();
       if (errors.contains("ModuleNotFoundError"))
@@ -243,7 +243,7 @@ private slots:
   /// The example of the documentation, whose cells spike.
   void theExampleIsSimulated()
   {
-    const QString session = QString(HINESIGHT_TEST_DATA) + "/../../docs/simulation.hinesight";
+    const QString session = sourceFile("docs/simulation.hinesight");
     const ProgramRun run = runProgram({"simulate", session, "--tstop", "40", "--json"});
     QVERIFY2(run.status == 0, run.text());
     const QJsonObject json = run.json().object();

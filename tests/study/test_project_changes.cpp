@@ -75,16 +75,16 @@ private slots:
 
   void setsAreKept()
   {
-    QCOMPARE(words([](Project& p) { p.selections = {{"axons", "type == axon"}}; }), QStringLiteral("Keep set 'axons'"));
+    QCOMPARE(words([](Project& p) { p.selections = {{"axons", "type == axon"}}; }), QStringLiteral("Save set 'axons'"));
     QCOMPARE(words([](Project& p) {
                p.selections = {{"some", "", {"a", "b"}}};
              }),
-             QStringLiteral("Keep set 'some' (2 cells)"));
-    QCOMPARE(words([](Project& p) { p.selections = {{"one", "", {"a"}}}; }), QStringLiteral("Keep set 'one' (1 cell)"));
+             QStringLiteral("Save set 'some' (2 cells)"));
+    QCOMPARE(words([](Project& p) { p.selections = {{"one", "", {"a"}}}; }), QStringLiteral("Save set 'one' (1 cell)"));
     QCOMPARE(words([](Project& p) {
                p.selections = {{"one", "", {"a"}}, {"axons", "type == axon"}};
              }),
-             QStringLiteral("Keep 2 sets"));
+             QStringLiteral("Save 2 sets"));
     Project before = someProject();
     before.selections = {{"some", "", {"a"}}};
     Project now = before;
@@ -193,6 +193,17 @@ private slots:
              }),
              QStringLiteral("Other files of 3 cells"));
     QCOMPARE(words([](Project& p) { p.cells[1].name = "other"; }), QStringLiteral("Rename b to other"));
+  }
+
+  /// One that is named by what it joins.
+  void aConnectionThatJoinsOthersIsNotOnlyRenamed()
+  {
+    QCOMPARE(words([](Project& p) {
+               p.connections[0].name = "I_to_I";
+               p.connections[0].source = "I";
+             }),
+             QStringLiteral("I_to_I: Source E to I"));
+    QCOMPARE(words([](Project& p) { p.connections[0].name = "other"; }), QStringLiteral("Rename EI to other"));
   }
 
   /// Until the first change of it, a part of the window has its defaults.

@@ -9,6 +9,8 @@
 
 #include <algorithm>
 
+#include <nlohmann/json.hpp>
+
 namespace hinesight::cli {
 
 namespace {
@@ -54,10 +56,12 @@ SimulationRun runOf(const study::Circuit& circuit, const RunControl& control)
   const Stopwatch watch;
   SimulationRun run;
   run.circuit = study::buildSimulation(circuit, control);
-  for (const std::string& name : run.circuit.withoutSynapses)
-    run.circuit.notes.push_back("The field synapse-place of the connection \"" + name +
-                                "\" says where its synapses are: in the session, or by run --set " +
-                                quoteForShell("connections." + name + ".synapse-place=soma") + ", for example.");
+  for (const std::string& name : run.circuit.withoutSynapses) {
+    const std::string note = study::noteOfLeftOut(name);
+    std::ranges::replace(run.circuit.notes, note,
+                         note + " Its field synapse-place says where they are: in the session, or by run --set " +
+                             quoteForShell("connections." + name + ".synapse-place=soma") + ", for example.");
+  }
   run.parameters = circuit.project.simulate->parameters;
   run.stop = circuit.project.simulate->stop;
   run.timings.add("network", watch.elapsed());

@@ -9,6 +9,7 @@
 #include "app/files/openable_files.hpp"
 #include "app/files/recent_files.hpp"
 #include "app/plasticity/plasticity_controller.hpp"
+#include "app/shell/bars/message_banner.hpp"
 #include "app/shell/bars/messages.hpp"
 #include "app/shell/frame/window_tabs.hpp"
 #include "app/shell/sessions/kept_sessions.hpp"
@@ -16,7 +17,6 @@
 #include "app/shell/sessions/session_keeper.hpp"
 #include "app/shell/sessions/session_start.hpp"
 #include "core/error.hpp"
-#include "model/session_file.hpp"
 
 #include <QClipboard>
 #include <QFileInfo>
@@ -24,6 +24,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 
 namespace hinesight::app {
 
@@ -40,6 +41,10 @@ SessionCommands::SessionCommands(const Parts& ofWindow, QWidget* parent)
   connect(sessions, &SessionController::saved, this, &SessionCommands::takeSaved);
   connect(sessions, &SessionController::openedAsNew, this,
           [this](const QString& path) { resumeGrowth(parts.kept->takeNetwork(path)); });
+  connect(sessions, &SessionController::copied, this, [this](const QString& session) {
+    QGuiApplication::clipboard()->setText(session);
+    parts.messages->showNotice(tr("The session is in the clipboard."));
+  });
   connect(sessions, &SessionController::pageNamed, this, [this](const std::string& name) {
     if (!parts.work->start()->keepsPage())
       parts.tabs->showNamed(name);
@@ -66,6 +71,8 @@ void SessionCommands::takeOpened(const QString& step)
 
 void SessionCommands::takeSaved()
 {
+  if (std::exchange(needsSaving, false))
+    parts.messages->withdrawFailure(std::exchange(whyNotCopied, {}));
   parts.work->steps().stack().setClean();
   emit fileChanged();
   parts.recent->add({sessions->path()});
@@ -140,19 +147,32 @@ void SessionCommands::copyCommand()
         work ? runCommand(sessions->path().toStdString(), parts.work->document()->projectToRun(), *work)
              : tab.command();
     QGuiApplication::clipboard()->setText(QString::fromStdString(text));
+    needsSaving = false;
+    if (!whyNotCopied.isEmpty())
+      parts.messages->withdrawFailure(std::exchange(whyNotCopied, {}));
     parts.messages->showNotice(tr("The command of this page is in the clipboard."));
+  } catch (const UnsavedSession& error) {
+    refuseCopy(error);
+    needsSaving = true;
+    parts.banner->offer(
+        whyNotCopied,
+        {tr("Save session"), tr("Save the session to its file; without one it is asked for"), [this] { save(); }});
   } catch (const Error& error) {
-    parts.messages->showErrorAgain(QString::fromUtf8(error.what()));
-    parts.messages->showNotice(tr("No command was copied; the message above says why."));
+    refuseCopy(error);
   }
 }
 
-/// With whole paths of files, so that the text can be saved anywhere.
+void SessionCommands::refuseCopy(const Error& error)
+{
+  whyNotCopied = QString::fromUtf8(error.what());
+  needsSaving = false;
+  parts.messages->showErrorAgain(whyNotCopied);
+  parts.messages->showNotice(tr("No command was copied; the message above says why."));
+}
+
 void SessionCommands::copySession()
 {
-  QGuiApplication::clipboard()->setText(
-      QString::fromStdString(model::sessionTextForAnyFolder(parts.work->document()->projectToRun(), sessions->view())));
-  parts.messages->showNotice(tr("The session is in the clipboard."));
+  sessions->copy();
 }
 
 } // namespace hinesight::app

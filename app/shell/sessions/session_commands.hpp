@@ -9,10 +9,15 @@
 
 class QWidget;
 
+namespace hinesight {
+class Error;
+}
+
 namespace hinesight::app {
 
 class CellListModel;
 class KeptSessions;
+class MessageBanner;
 class Messages;
 class OpenWork;
 class PlasticityController;
@@ -35,6 +40,7 @@ public:
     WindowTabs* tabs;
     RecentFiles* recent;
     Messages* messages;
+    MessageBanner* banner;
   };
 
   SessionCommands(const Parts& parts, QWidget* window);
@@ -60,10 +66,13 @@ private:
                     const QString& network);
   void resumeGrowth(const QString& network);
   void rememberFolders() const;
+  void refuseCopy(const Error& error);
 
   Parts parts;
   SessionController* sessions;
   QWidget* window;
+  QString whyNotCopied;     ///< said of the last command; empty: it was copied
+  bool needsSaving = false; ///< that is why
 };
 
 } // namespace hinesight::app

@@ -304,8 +304,7 @@ private:
     if (std::ranges::find(made.withoutSynapses, connection.name) != made.withoutSynapses.end())
       return;
     made.withoutSynapses.push_back(connection.name);
-    made.notes.push_back("The connection \"" + connection.name +
-                         "\" takes no part in the simulation: it has no synapses.");
+    made.notes.push_back(noteOfLeftOut(connection.name));
   }
 
   void take(const ConnectionSynapses& synapses, const model::SynapseModel& model, std::size_t source,
@@ -515,6 +514,11 @@ void requireFittingStimuli(const model::Project& project)
 {
   for (const model::Stimulus& stimulus : project.stimuli)
     refuseMisfit(misfitOf(project, stimulus));
+}
+
+std::string noteOfLeftOut(const std::string& connection)
+{
+  return "The connection \"" + connection + "\" takes no part in the simulation: it has no synapses.";
 }
 
 std::string obstacleOf(const model::Project& project)

@@ -27,6 +27,9 @@ void requireSimulable(const model::Project& project, const RunControl& control =
 /// Throws as above, as ConnectionSynapses and as io::readSpikes.
 CircuitSimulation buildSimulation(const Circuit& circuit, const RunControl& control = {});
 
+/// What the notes of such a network say of a connection that has no synapses.
+std::string noteOfLeftOut(const std::string& connection);
+
 /// Spikes of the neurons of all populations without a model, as stimuli make them until project.simulate->stop: per
 /// population, per neuron, ascending; empty of other populations. Throws as above.
 std::vector<std::vector<std::vector<double>>> trainsOf(const Circuit& circuit, const RunControl& control = {});

@@ -13,6 +13,7 @@
 #include "core/files.hpp"
 #include "io/tables/projection_export.hpp"
 #include "model/session_file.hpp"
+#include "paths/paths.hpp"
 #include "projection/projection.hpp"
 #include "study/circuit/circuit_neurons.hpp"
 #include "study/circuit/circuit_study.hpp"
@@ -145,7 +146,11 @@ private slots:
     QVERIFY(folder.isValid());
     QVERIFY(showWindow());
   }
-  void cleanup() { window.reset(); }
+  void cleanup()
+  {
+    window.reset();
+    widgets::setTheme(widgets::ThemeMode::Dark);
+  }
 
   void theMarkOfAChosenPopulationHasItsColour()
   {
@@ -244,6 +249,38 @@ private slots:
     QTRY_VERIFY(!window->findChild<PopulationDialog*>());
     QCOMPARE(window->project().populations.size(), std::size_t{4});
     QCOMPARE(window->project().populations[3].placement.origin[1], 9.0);
+  }
+
+  /// The projection of a page that nobody has seen waits until somebody does.
+  void aPopulationMakesNoTableOfAPageUnseen()
+  {
+    QVERIFY(!window->projections().isVisible());
+    PopulationDialog* dialog = dialogOf("addPopulation");
+    QVERIFY(dialog);
+    accept(dialog);
+    QCOMPARE(window->project().populations.size(), std::size_t{3});
+    QVERIFY(waitForJobs());
+    QVERIFY(!window->projections().outcome().table);
+    window->showView(ViewKind::Projection);
+    QVERIFY(waitForJobs());
+    QVERIFY(window->projections().outcome().table);
+  }
+
+  /// Also where its figures come after it, which are a line more.
+  void allOfAnAddedConnectionIsSeen()
+  {
+    window->showView(ViewKind::Projection);
+    QVERIFY(waitForJobs());
+    find<QTabWidget>("circuitTabs")->setCurrentIndex(1);
+    auto* list = find<QListWidget>("connectionList");
+    for (int added = 0; added < 12; ++added) {
+      click("addConnection");
+      QVERIFY(waitForJobs());
+    }
+    QVERIFY(list->visualItemRect(list->item(0)).top() < 0); // there is more than the list can show
+    const QRect row = list->visualItemRect(list->currentItem());
+    QCOMPARE(list->currentRow(), 12);
+    QVERIFY2(list->viewport()->rect().contains(row), qPrintable(QStringLiteral("to %1").arg(row.bottom())));
   }
 
   /// Only where neurons are other ones, a table is made anew.
@@ -398,6 +435,34 @@ private slots:
     QCOMPARE(shownColours(), (QList<QColor>{third, second, first, widgets::categoryColor(3)}));
   }
 
+  /// What a session keeps does not.
+  void coloursFollowTheTheme()
+  {
+    constexpr int kChosen = 4;
+    const auto colours = [] {
+      return QList<QColor>{widgets::categoryColor(0), widgets::categoryColor(1), widgets::categoryColor(kChosen)};
+    };
+    PopulationDialog* dialog = dialogOf("addPopulation");
+    QVERIFY(dialog);
+    chooseOtherColour(dialog, widgets::categoryColor(kChosen));
+    accept(dialog);
+    QVERIFY(waitForJobs());
+    const std::string kept = window->project().populations[2].colour;
+    const QList<QColor> onDark = colours();
+    QCOMPARE(shownColours(), onDark);
+    widgets::setTheme(widgets::ThemeMode::Light);
+    QVERIFY(colours() != onDark);
+    QTRY_COMPARE(shownColours(), colours());
+    QCOMPARE(window->project().populations[2].colour, kept);
+    find<QListWidget>("populationList")->setCurrentRow(2);
+    dialog = dialogOf("editPopulation");
+    QVERIFY(dialog);
+    const auto* offered = dialog->findChild<QComboBox*>("populationColour");
+    QCOMPARE(offered->currentText(), QStringLiteral("Blue"));
+    QCOMPARE(offered->currentData().toString().toStdString(), kept);
+    dialog->reject();
+  }
+
   void theDialogSaysWhoHasTheColourToo()
   {
     const QColor both = widgets::categoryColor(0);
@@ -452,7 +517,7 @@ private slots:
   /// The page draws reconstructed cells as they lie in the exported circuit, and says how many.
   void cellsAreDrawnAtTheirPlaces()
   {
-    open({QStringLiteral(HINESIGHT_TEST_DATA "/sessions/pools.hinesight")});
+    open({tests::testData("sessions/pools.hinesight")});
     find<QTabWidget>("circuitTabs")->setCurrentIndex(1);
     chooseConnection(0);
     const widgets::ProjectionView& view = window->projections().view();
@@ -474,7 +539,7 @@ private slots:
 
   void removingAPopulationSaysWhichConnectionsGoWithIt()
   {
-    open({QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight")});
+    open({tests::sourceFile("docs/example.hinesight")});
     QTRY_VERIFY(find<QAction>("undoAction"));
     const model::Project before = window->project();
     QCOMPARE(before.connections.size(), std::size_t{4});
@@ -483,8 +548,8 @@ private slots:
     click("removePopulation");
     QVERIFY(waitForJobs());
     QCOMPARE(window->project().connections.size(), std::size_t{1});
-    const QString said = find<QLabel>("messageText")->text();
-    QVERIFY2(said.contains("feedforward, inhibition, local") && said.contains("Undo"), qPrintable(said));
+    const auto said = [this] { return find<QLabel>("messageText")->text(); };
+    QTRY_VERIFY2(said().contains("feedforward, inhibition, local") && said().contains("Undo"), qPrintable(said()));
     QTRY_VERIFY(find<QAction>("undoAction")->isEnabled());
     find<QAction>("undoAction")->trigger();
     QVERIFY(window->project().connections == before.connections);
@@ -545,7 +610,7 @@ private slots:
 
   void comparesAFormedConnectionWithAProjection()
   {
-    open({QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight")});
+    open({tests::sourceFile("docs/example.hinesight")});
     find<QTabWidget>("circuitTabs")->setCurrentIndex(1);
     chooseConnection(2); // inhibition
     click("compareConnections");
@@ -593,7 +658,7 @@ private slots:
   /// A circuit of another program has no projection: no fields make what is shown, and nothing fails.
   void anImportedCircuitShowsTheConnectionThatIsClicked()
   {
-    const QString example = QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight");
+    const QString example = tests::sourceFile("docs/example.hinesight");
     const study::Circuit circuit = study::makeCircuit(model::readSession(example.toStdString()).project);
     study::exportSonata(circuit, path("circuit").toStdString());
     open({path("circuit/circuit_config.json")});
@@ -622,7 +687,7 @@ private slots:
   /// The file of a network has all neurons as one population, one after another.
   void aGrownNetworkIsComparedWithTheOneItGrewFrom()
   {
-    open({QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight")});
+    open({tests::sourceFile("docs/example.hinesight")});
     find<QTabWidget>("circuitTabs")->setCurrentIndex(1);
     chooseConnection(3); // local, formed between pyramidal and basket
     QTRY_VERIFY(window->synapses().outcome().formation &&
@@ -661,7 +726,7 @@ private slots:
   /// Each in a line of its own, which the names of populations do not push out.
   void theListHasKindRowsAndTimeOfEachConnection()
   {
-    open({QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight")});
+    open({tests::sourceFile("docs/example.hinesight")});
     window->showView(ViewKind::Projection);
     const auto* list = find<QListWidget>("connectionList");
     QCOMPARE(list->count(), 4);
@@ -686,7 +751,7 @@ private slots:
   /// The same choice as that of synapses; the session keeps it.
   void populationsGrowThatAreChosenOnThePage()
   {
-    open({QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight")});
+    open({tests::sourceFile("docs/example.hinesight")});
     window->showView(ViewKind::Plasticity);
     auto* panel = find<PlasticityPanel>("plasticityPanel");
     const std::vector<std::string> all = {"thalamus", "pyramidal", "basket"};
@@ -730,7 +795,7 @@ private slots:
   /// The page Projection shows it between the circuit's populations, and says so in place of the fields.
   void aConnectionOfAFileIsShown()
   {
-    const QString example = QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight");
+    const QString example = tests::sourceFile("docs/example.hinesight");
     model::Project project = model::readSession(example.toStdString()).project;
     study::Circuit circuit = study::makeCircuit(project);
     const auto table = projection::project({circuit.neurons[2], circuit.neurons[1], project.connections[2].projection});

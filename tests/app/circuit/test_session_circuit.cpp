@@ -11,12 +11,15 @@
 #include "core/files.hpp"
 #include "model/project_changes.hpp"
 #include "model/session_file.hpp"
+#include "paths/paths.hpp"
 #include "study/circuit/circuit_study.hpp"
 #include "test_main.hpp"
 
 #include <QAction>
 #include <QCheckBox>
+#include <QComboBox>
 #include <QDialogButtonBox>
+#include <QDockWidget>
 #include <QFileDialog>
 #include <QLabel>
 #include <QLineEdit>
@@ -107,7 +110,7 @@ private slots:
 
   void synapsesAreFormedBetweenPopulations()
   {
-    open({QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight")});
+    open({tests::sourceFile("docs/example.hinesight")});
     const model::Project before = window->project();
     find<QTabWidget>("circuitTabs")->setCurrentIndex(1);
     auto* list = find<QListWidget>("connectionList");
@@ -179,7 +182,7 @@ private slots:
     QVERIFY(mine.open(QFile::WriteOnly));
     QVERIFY(mine.write("{}") == 2);
     mine.close();
-    open({QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight")});
+    open({tests::sourceFile("docs/example.hinesight")});
     find<QAction>("exportCircuitAction")->trigger();
     const QPointer<QFileDialog> dialog = find<QFileDialog>("exportCircuitDialog");
     QVERIFY(QTest::qWaitForWindowExposed(dialog));
@@ -207,7 +210,7 @@ private slots:
   void aCircuitIsExportedToTheFolderThatIsTyped()
   {
     QVERIFY(QDir(folder.path()).mkpath(QStringLiteral("c")));
-    open({QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight")});
+    open({tests::sourceFile("docs/example.hinesight")});
     find<QAction>("exportCircuitAction")->trigger();
     auto* dialog = find<QFileDialog>("exportCircuitDialog");
     QVERIFY(QTest::qWaitForWindowExposed(dialog));
@@ -229,7 +232,7 @@ private slots:
   /// A circuit that is exported by the menu opens again, with the same neurons and edges.
   void aCircuitIsExportedAndOpened()
   {
-    open({QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight")});
+    open({tests::sourceFile("docs/example.hinesight")});
     find<QAction>("exportCircuitAction")->trigger();
     auto* dialog = find<QFileDialog>("exportCircuitDialog");
     QVERIFY(QTest::qWaitForWindowExposed(dialog));
@@ -247,7 +250,7 @@ private slots:
     QCOMPARE(find<PopulationPanel>("populationPanel")->populations().size(), std::size_t{3});
     const study::Circuit circuit = study::makeCircuit(imported);
     const study::Circuit before =
-        study::makeCircuit(model::readSession(HINESIGHT_TEST_DATA "/../../docs/example.hinesight").project);
+        study::makeCircuit(model::readSession(tests::sourceFile("docs/example.hinesight").toStdString()).project);
     std::uint64_t edges = 0;
     std::uint64_t edgesBefore = 0;
     for (const io::CircuitEdges& each : circuit.edges)
@@ -262,7 +265,7 @@ private slots:
   void edgesWithoutNodesLeadToTheirCircuit()
   {
     const study::Circuit circuit =
-        study::makeCircuit(model::readSession(HINESIGHT_TEST_DATA "/../../docs/example.hinesight").project);
+        study::makeCircuit(model::readSession(tests::sourceFile("docs/example.hinesight").toStdString()).project);
     study::exportSonata(circuit, path("exported").toStdString());
     open({path("exported/network/feedforward_edges.h5")});
     const auto* banner = find<MessageBanner>("messageBanner");
@@ -292,14 +295,14 @@ private slots:
 
   void connectionsAreAddedRenamedAndRemoved()
   {
-    open({QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight")});
+    open({tests::sourceFile("docs/example.hinesight")});
     const model::Project before = window->project();
     find<QTabWidget>("circuitTabs")->setCurrentIndex(1);
     click("addConnection");
     QVERIFY(waitForJobs());
     auto* list = find<QListWidget>("connectionList");
     QCOMPARE(list->count(), 5);
-    QCOMPARE(window->project().connections[4].name, std::string("connection"));
+    QCOMPARE(window->project().connections[4].name, std::string("thalamus_to_pyramidal"));
     QCOMPARE(window->project().connections[4].projection, before.connections[0].projection);
     const QPoint place = list->visualItemRect(list->item(4)).center();
     QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, place);
@@ -334,13 +337,85 @@ private slots:
     for (int k = 1; k < window->history().stack().count(); ++k)
       steps << window->history().stack().text(k);
     QCOMPARE(steps.join(QStringLiteral("; ")),
-             QStringLiteral("Add the connection connection; Rename connection to again; Remove the connection input; "
-                            "Rename basket to chandelier and 3 more"));
+             QStringLiteral("Add the connection thalamus_to_pyramidal; Rename thalamus_to_pyramidal to again; "
+                            "Remove the connection input; Rename basket to chandelier and 3 more"));
     for (int k = 0; k < steps.size(); ++k)
       find<QAction>("undoAction")->trigger();
     QVERIFY(waitForJobs());
     const std::string differences = model::summarize(model::changesBetween(before, window->project()));
     QVERIFY2(differences.empty(), differences.c_str());
+  }
+
+  /// Until a person names it. It is the same connection then, and undo brings the name of before back.
+  void anAddedConnectionIsNamedByItsEnds()
+  {
+    open({tests::sourceFile("docs/example.hinesight")});
+    window->showView(ViewKind::Projection);
+    QVERIFY(waitForJobs());
+    find<QTabWidget>("circuitTabs")->setCurrentIndex(1);
+    for (int k = 0; k < 2; ++k) {
+      click("addConnection");
+      QCoreApplication::processEvents(); // a step of its own
+      QVERIFY(waitForJobs());
+    }
+    const auto nameOf = [&](std::size_t place) { return window->project().connections.at(place).name; };
+    QCOMPARE(nameOf(4), std::string("thalamus_to_pyramidal"));
+    QCOMPARE(nameOf(5), std::string("thalamus_to_pyramidal 2"));
+    const auto* panel = find<ConnectionPanel>("connectionPanel");
+    const auto joinFrom = [&](const char* population) {
+      auto* from = find<QComboBox>("projectionSource");
+      from->setCurrentIndex(from->findText(QLatin1String(population)));
+      emit from->activated(from->currentIndex());
+      QCoreApplication::processEvents(); // the step is made
+    };
+    joinFrom("basket");
+    QVERIFY(waitForJobs());
+    QCOMPARE(nameOf(4), std::string("thalamus_to_pyramidal"));
+    QCOMPARE(nameOf(5), std::string("basket_to_pyramidal"));
+    QCOMPARE(window->project().connections[5].source, std::string("basket"));
+    QCOMPARE(panel->shown(), std::string("basket_to_pyramidal"));
+    QVERIFY(panel->figuresOf("basket_to_pyramidal"));
+    QCOMPARE(window->history().stack().undoText(), QStringLiteral("basket_to_pyramidal: Source thalamus to basket"));
+    find<QAction>("undoAction")->trigger();
+    QVERIFY(waitForJobs());
+    QCOMPARE(nameOf(5), std::string("thalamus_to_pyramidal 2"));
+    QCOMPARE(panel->shown(), std::string("thalamus_to_pyramidal 2"));
+    QVERIFY(panel->figuresOf("thalamus_to_pyramidal 2"));
+    // The name of a population is in it too; what was made stays.
+    auto* populations = find<PopulationPanel>("populationPanel");
+    emit populations->renamed("thalamus", "relay");
+    std::vector<study::PopulationChoice> renamed = populations->populations();
+    renamed[0].parameters.name = "relay";
+    populations->setPopulations(renamed);
+    emit populations->changed();
+    QVERIFY(waitForJobs());
+    QCOMPARE(nameOf(4), std::string("relay_to_pyramidal"));
+    QCOMPARE(nameOf(5), std::string("relay_to_pyramidal 2"));
+    QCOMPARE(panel->shown(), std::string("relay_to_pyramidal 2"));
+    QVERIFY(panel->figuresOf("relay_to_pyramidal"));
+    QCOMPARE(nameOf(0), std::string("input"));
+    // A name that a person gave stays.
+    find<QListWidget>("connectionList")->item(5)->setText(QStringLiteral("mine"));
+    QCoreApplication::processEvents();
+    joinFrom("basket");
+    QVERIFY(waitForJobs());
+    QCOMPARE(nameOf(5), std::string("mine"));
+    QCOMPARE(window->project().connections[5].source, std::string("basket"));
+  }
+
+  /// Where From and To of the new connection are chosen.
+  void addingAConnectionOpensTheParameters()
+  {
+    auto* parameters = find<QDockWidget>("parametersDock");
+    window->showView(ViewKind::Projection);
+    if (parameters->isVisible())
+      parameters->toggleViewAction()->trigger();
+    QVERIFY(!parameters->isVisible());
+    find<QTabWidget>("circuitTabs")->setCurrentIndex(1);
+    click("addConnection");
+    QVERIFY(waitForJobs());
+    QVERIFY(parameters->isVisible());
+    QVERIFY(find<QComboBox>("projectionSource")->isVisible());
   }
 
   /// The others stay as they are, also where the one that goes, or goes with a population, is the one that is shown.
@@ -354,7 +429,7 @@ private slots:
   void removingAConnectionChangesNoOther()
   {
     QFETCH(QString, name);
-    open({QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight")});
+    open({tests::sourceFile("docs/example.hinesight")});
     auto expected = window->project().connections;
     find<QTabWidget>("circuitTabs")->setCurrentIndex(1);
     auto* list = find<QListWidget>("connectionList");
@@ -392,7 +467,7 @@ private slots:
 
   void removingAPopulationChangesNoOtherConnection()
   {
-    open({QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight")});
+    open({tests::sourceFile("docs/example.hinesight")});
     const auto before = window->project().connections;
     auto* panel = find<PopulationPanel>("populationPanel");
     find<QTabWidget>("circuitTabs")->setCurrentIndex(0);
@@ -419,7 +494,7 @@ private slots:
   /// Add makes one like the chosen connection, and undo of it names that which is shown again.
   void addsOneLikeTheChosenConnection()
   {
-    open({QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight")});
+    open({tests::sourceFile("docs/example.hinesight")});
     window->showView(ViewKind::Projection);
     QVERIFY(waitForJobs());
     find<QTabWidget>("circuitTabs")->setCurrentIndex(1);
@@ -428,9 +503,9 @@ private slots:
     QTRY_VERIFY2(headline->text().contains(QStringLiteral("input:")), qPrintable(headline->text()));
     click("addConnection");
     QVERIFY(waitForJobs());
-    QTRY_VERIFY2(headline->text().contains(QStringLiteral("connection:")), qPrintable(headline->text()));
+    QTRY_VERIFY2(headline->text().contains(QStringLiteral("thalamus_to_pyramidal:")), qPrintable(headline->text()));
     QCoreApplication::processEvents(); // the step is made
-    QCOMPARE(window->history().stack().undoText(), QStringLiteral("Add the connection connection"));
+    QCOMPARE(window->history().stack().undoText(), QStringLiteral("Add the connection thalamus_to_pyramidal"));
     find<QAction>("undoAction")->trigger();
     QVERIFY(waitForJobs());
     QTRY_VERIFY2(headline->text().contains(QStringLiteral("input:")), qPrintable(headline->text()));
@@ -451,7 +526,7 @@ private slots:
   /// Its synapses are those of before, and the list says so.
   void aFormedConnectionComesBackWithItsResult()
   {
-    open({QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight")});
+    open({tests::sourceFile("docs/example.hinesight")});
     find<QTabWidget>("circuitTabs")->setCurrentIndex(1);
     click("formConnection");
     QTRY_VERIFY(window->findChild<QDialog*>(QStringLiteral("betweenDialog")));
@@ -489,7 +564,7 @@ private slots:
   /// What the page shows stays as it is, without a run.
   void anUnusedPopulationComputesNothing()
   {
-    open({QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight")});
+    open({tests::sourceFile("docs/example.hinesight")});
     window->showView(ViewKind::Projection);
     QVERIFY(waitForJobs());
     const int runs = runsOf(io::RunKind::Table);
@@ -514,7 +589,7 @@ private slots:
   /// Names are names of files when the circuit is exported.
   void aNameThatWillNotDoIsRefused()
   {
-    open({QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight")});
+    open({tests::sourceFile("docs/example.hinesight")});
     const auto before = window->project().connections;
     find<QTabWidget>("circuitTabs")->setCurrentIndex(1);
     auto* list = find<QListWidget>("connectionList");

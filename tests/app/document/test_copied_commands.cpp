@@ -4,10 +4,12 @@
 #include "app/history_fixture.hpp"
 #include "app/plasticity/plasticity_controller.hpp"
 #include "app/projection/projection_page.hpp"
+#include "app/shell/bars/message_banner.hpp"
 #include "app/synapses/formation_controller.hpp"
 #include "app/synapses/formation_page.hpp"
 #include "core/files.hpp"
 #include "model/session_file.hpp"
+#include "paths/paths.hpp"
 #include "test_main.hpp"
 
 #include <QAction>
@@ -37,7 +39,7 @@ class TestCopiedCommands : public QObject, HistoryFixture
   static QByteArray run(QString command)
   {
     command.replace(0, static_cast<int>(strlen("hinesight-cli")),
-                    QStringLiteral("'" HINESIGHT_BINARY_DIR "/hinesight-cli'"));
+                    QStringLiteral("'%1'").arg(tests::programFile("hinesight-cli")));
     QProcess shell;
     shell.start(QStringLiteral("/bin/sh"), {QStringLiteral("-c"), command + QStringLiteral(" --json")});
     if (!shell.waitForFinished(kPatience) || shell.exitCode() != 0)
@@ -89,10 +91,25 @@ private slots:
     }
   }
 
+  /// Once a command is copied, the message is true no more that none was.
+  void aCopiedCommandEndsTheRefusalBeforeIt()
+  {
+    const auto said = [&] { return find<MessageBanner>("messageBanner")->text(); };
+    const QString refusal = QStringLiteral("No model is open that a command could simulate.");
+    window->showView(ViewKind::Simulation);
+    copied();
+    QVERIFY2(said().contains(refusal), qPrintable(said()));
+    window->showView(ViewKind::Synapses);
+    settle();
+    QVERIFY2(said().contains(refusal), qPrintable(said()));
+    QVERIFY(copied().startsWith(QStringLiteral("hinesight-cli form")));
+    QVERIFY2(!said().contains(refusal), qPrintable(said()));
+  }
+
   /// Of neurons of the circuit and of a benchmark: a run of the session's file, with what was changed since.
   void aCopiedCommandRunsTheSession()
   {
-    const QString example = QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight");
+    const QString example = tests::sourceFile("docs/example.hinesight");
     open({example});
     const auto synapses = [&] {
       return "\"synapses\": " + QByteArray::number(static_cast<qulonglong>(
@@ -171,6 +188,7 @@ private slots:
     type("copiesSpin", "3");
     settle();
     find<QAction>("copySessionAction")->trigger();
+    QVERIFY(waitForJobs());
     const model::ReadSession read =
         model::parseSession(QGuiApplication::clipboard()->text().toStdString(), "/", "clipboard");
     QVERIFY(read.warnings.empty());

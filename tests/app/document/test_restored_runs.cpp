@@ -12,7 +12,7 @@
 using namespace hinesight;
 using namespace hinesight::app;
 
-/// A double click on a run of the history brings its parameters back, whatever kind of run it is.
+/// A double click or Enter on a run of the history brings its parameters back, whatever kind of run it is.
 class TestRestoredRuns : public QObject, ConnectionsFixture
 {
   Q_OBJECT
@@ -27,6 +27,7 @@ private slots:
 
   void restoresByDoubleClick_data() { addKinds(); }
   void restoresByDoubleClick();
+  void restoresTheChosenRunByEnter();
   void restoresWhatASimulationRanBy();
   void restoresIntoTheConnectionThatRan();
   void makesAConnectionThatIsGoneAnew();
@@ -47,6 +48,32 @@ void TestRestoredRuns::restoresByDoubleClick()
   runAndTypeAnother(kind, done);
   QVERIFY(!QTest::currentTestFailed());
   restoresFromAnotherPage(kind, done);
+}
+
+/// As the context menu does: the one that is chosen, wherever the keyboard stands; of two none.
+void TestRestoredRuns::restoresTheChosenRunByEnter()
+{
+  const Kind& solve = kinds().front();
+  Done done;
+  runAndTypeAnother(solve, done);
+  QVERIFY(!QTest::currentTestFailed());
+  const QString another = textOf(solve.field);
+  QVERIFY(another != done.value);
+  auto* table = runTable();
+  QVERIFY(table->actions().contains(find<QAction>("restoreRunAction")));
+  clickRun(done.run);
+  clickRun(runs() - 1, Qt::ControlModifier);
+  QTest::keyClick(table, Qt::Key_Return);
+  QCOMPARE(textOf(solve.field), another);
+  clickRun(runs() - 1, Qt::ControlModifier);
+  QCOMPARE(table->currentIndex().row(), runs() - 1);
+  QTest::keyClick(table, Qt::Key_Return);
+  QCOMPARE(textOf(solve.field), done.value);
+  QVERIFY(waitForJobs());
+  QCOMPARE(textOf(solve.field), done.value);
+  clickRun(done.run + 1);
+  QTest::keyClick(table, Qt::Key_Enter, Qt::KeypadModifier);
+  QCOMPARE(textOf(solve.field), another);
 }
 
 /// Not what the fields said when it stopped: those are of the next run.

@@ -12,6 +12,7 @@
 #include "app/synapses/formation_page.hpp"
 #include "core/files.hpp"
 #include "model/session_file.hpp"
+#include "paths/paths.hpp"
 #include "study/circuit/circuit_study.hpp"
 #include "test_main.hpp"
 #include "widgets/cells/morphology/morphology_view.hpp"
@@ -19,6 +20,7 @@
 #include "widgets/projection/projection_view.hpp"
 
 #include <QAction>
+#include <QClipboard>
 #include <QDialogButtonBox>
 #include <QDir>
 #include <QFileDialog>
@@ -134,7 +136,7 @@ private slots:
     save("views again.hinesight");
     QCOMPARE(savedText("views again.hinesight"), savedText("views.hinesight"));
     // Of a session that says nothing of it, nothing of another one is left.
-    open({QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight")});
+    open({tests::sourceFile("docs/example.hinesight")});
     QVERIFY(page()->paths().empty());
     QCOMPARE(find<DataPanel>("dataPanel")->sortedBy(), std::string());
     // What was measured is there again with its cells.
@@ -162,7 +164,7 @@ private slots:
     QVERIFY2(savedText("seen.hinesight").find("\"2-3,5 of ") != std::string::npos, savedText("seen.hinesight").c_str());
 
     newWindow();
-    open({QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight")}); // which says nothing of it
+    open({tests::sourceFile("docs/example.hinesight")}); // which says nothing of it
     QCOMPARE(find<DataPanel>("dataPanel")->chosenRows(), std::vector<int>{0});
     newWindow();
     open({path("seen.hinesight")});
@@ -251,7 +253,7 @@ private slots:
 
   void keepsWhichConnectionsAreShown()
   {
-    open({QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight")});
+    open({tests::sourceFile("docs/example.hinesight")});
     find<QTabWidget>("circuitTabs")->setCurrentIndex(1);
     const auto choose = [&](int row) {
       auto* list = find<QListWidget>("connectionList");
@@ -276,7 +278,7 @@ private slots:
   /// The window shows one projection; the others, roles and pools are not lost.
   void keepsWhatTheWindowDoesNotShow()
   {
-    const QString example = QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight");
+    const QString example = tests::sourceFile("docs/example.hinesight");
     open({example});
     QCOMPARE(window->cells().rowCount(), 1);
     QCOMPARE(find<PopulationPanel>("populationPanel")->populations().size(), std::size_t{3});
@@ -302,7 +304,7 @@ private slots:
   /// Each connection of a session can be seen, and the list says what each came to.
   void showsEveryProjection()
   {
-    open({QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight")});
+    open({tests::sourceFile("docs/example.hinesight")});
     find<QTabWidget>("circuitTabs")->setCurrentIndex(1);
     auto* list = find<QListWidget>("connectionList");
     const auto click = [&](int row) {
@@ -345,7 +347,7 @@ private slots:
   /// All connections are in one picture, with what each comes to; a click leads to one of them.
   void showsAllConnectionsTogether()
   {
-    open({QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight")});
+    open({tests::sourceFile("docs/example.hinesight")});
     window->showView(ViewKind::Projection);
     QVERIFY(waitForJobs());
     auto* map = find<widgets::CircuitMap>("circuitMap");
@@ -457,13 +459,14 @@ private slots:
     QVERIFY(!window->cells().cells()[1].morphology);
   }
 
-  /// Save begins where a file was opened last, also by other means than a dialog.
+  /// Before anything is saved, Save begins where a file was opened last, also by other means than a dialog.
   void dialogsBeginInTheFolderOfWhatWasOpened()
   {
     open({dataFile("stellate.swc")});
     QCOMPARE(find<QAction>("saveSessionAction")->shortcut(), QKeySequence(Qt::CTRL | Qt::Key_S));
     QCOMPARE(find<QAction>("saveSessionAsAction")->shortcut(), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S));
-    QSettings().remove(QStringLiteral("sessionFolder"));
+    for (const char* kept : {"sessionFolder", "saveFolder"})
+      QSettings().remove(QLatin1String(kept));
     find<QAction>("saveSessionAction")->trigger(); // it has no file yet
     auto* dialog = find<QFileDialog>("saveSessionDialog");
     QVERIFY(QTest::qWaitForWindowExposed(dialog));
@@ -476,6 +479,7 @@ private slots:
   {
     open({dataFile("stellate.swc"), dataFile("bipolar.swc")});
     find<QAction>("copySessionAction")->trigger();
+    QVERIFY(waitForJobs());
     const std::string text = QGuiApplication::clipboard()->text().toStdString();
     const QString other = path("another folder");
     QVERIFY(QDir().mkpath(other));
@@ -508,10 +512,32 @@ private slots:
     QCOMPARE(banner->text().count(QStringLiteral("Save the session")), 1);
   }
 
+  /// Once that is done, there is nothing to say any more.
+  void aCommandThatNeedsASessionOffersToSaveIt()
+  {
+    open({dataFile("stellate.swc")});
+    window->showView(ViewKind::Benchmark);
+    find<QAction>("copyCommandAction")->trigger();
+    auto* remedy = find<QToolButton>("messageRemedy");
+    QTRY_VERIFY(remedy->isVisible());
+    QTest::mouseClick(remedy, Qt::LeftButton);
+    auto* dialog = find<QFileDialog>("saveSessionDialog");
+    QVERIFY(QTest::qWaitForWindowExposed(dialog));
+    QTRY_VERIFY_WITH_TIMEOUT(typedPath(*dialog, path("offered.hinesight")), kPatience);
+    auto* button = dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Save);
+    QTRY_VERIFY(button->isEnabled());
+    QTest::mouseClick(button, Qt::LeftButton);
+    QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(path("offered.hinesight")), kPatience);
+    QVERIFY(waitForJobs());
+    QTRY_VERIFY(!find<MessageBanner>("messageBanner")->isVisible());
+    find<QAction>("copyCommandAction")->trigger();
+    QVERIFY2(QGuiApplication::clipboard()->text().startsWith(QStringLiteral("hinesight-cli run")),
+             qPrintable(QGuiApplication::clipboard()->text()));
+  }
+
   void opensCellsBesideASession()
   {
-    open({dataFile("stellate.swc"), QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight"),
-          dataFile("bipolar.swc")});
+    open({dataFile("stellate.swc"), tests::sourceFile("docs/example.hinesight"), dataFile("bipolar.swc")});
     QCOMPARE(window->cells().rowCount(), 3);
     QVERIFY(window->cells().cells()[0].source.path.ends_with("synthetic_stellate.swc"));
     QCOMPARE(newestOf(io::RunKind::Solve).cells, std::size_t{300});
@@ -524,7 +550,7 @@ private slots:
       stream << "# hinesight weight table\n# source: A\n# destination: B\n# sources: 2\n# destinations: 6\n# rows: 2\n"
                 "pre,post,weight,delay\n0,1,1,1\n1,5,2,1\n";
     });
-    open({path("bare.csv"), QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight")});
+    open({path("bare.csv"), tests::sourceFile("docs/example.hinesight")});
     QTRY_COMPARE_WITH_TIMEOUT(window->project().connections.size(), std::size_t{5}, kPatience);
     QCOMPARE(window->project().connections.back().name, std::string("bare"));
     QVERIFY(waitForJobs());
@@ -579,7 +605,7 @@ private slots:
     QTRY_VERIFY_WITH_TIMEOUT(banner->isVisible(), kPatience);
     QVERIFY(banner->text().contains(QStringLiteral("broken.npy")));
     QVERIFY(QDir(folder.path()).mkpath(QStringLiteral("nothing")));
-    const QString example = QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight");
+    const QString example = tests::sourceFile("docs/example.hinesight");
     open({path("nothing"), example});
     QVERIFY(banner->isVisible());
     QVERIFY2(!banner->text().contains(QStringLiteral("broken.npy")), qPrintable(banner->text()));
@@ -591,7 +617,7 @@ private slots:
   /// One name everywhere: that of the session, also where the file is closed and opened again.
   void cellsHaveTheNamesOfTheirSession()
   {
-    open({QStringLiteral(HINESIGHT_TEST_DATA "/../../docs/example.hinesight")});
+    open({tests::sourceFile("docs/example.hinesight")});
     const auto name = [&] { return window->cells().index(0).data().toString(); };
     QCOMPARE(name(), QStringLiteral("stellate"));
     const QString tip = window->cells().index(0).data(Qt::ToolTipRole).toString();
@@ -643,12 +669,18 @@ private slots:
     writeFileAtomically(path("twice.hinesight").toStdString(), [&](std::ostream& stream) {
       stream << R"({"session": 1, "cells": [{"name": "left", "file": ")" << file << R"("},
   {"name": "right", "file": ")"
-             << file << R"(", "move": [100, 0, 0]}]})";
+             << file << R"(", "move": [100, 0, 0]}],
+  "populations": [{"name": "pair", "kind": "grid", "size": [2, 1, 1], "cells": ["left", "right"]}]})";
     });
     open({path("twice.hinesight")});
     QCOMPARE(window->cells().rowCount(), 1);
     const QString said = find<MessageBanner>("messageBanner")->text();
-    QVERIFY2(said.contains(QStringLiteral("The cell right is left out")), qPrintable(said));
+    QVERIFY2(said.contains(QStringLiteral("The cell right is left out, also of populations and of what is saved")),
+             qPrintable(said));
+    const model::Project opened = window->project();
+    const model::Population* pair = model::findPopulation(opened, "pair");
+    QVERIFY(pair);
+    QCOMPARE(pair->cells, std::vector<std::string>{"left"});
   }
 
   void isOpenedUnderTheNameOfAnotherJsonFile()

@@ -44,10 +44,17 @@ void TestProjectionPopulations::placesAPopulationByATextFile()
   writeText(path("three.csv"), "x,y,z\n1,2,3\n20,5,6\n7,18,9\n");
   PopulationDialog* dialog = addPopulation("three", projection::PopulationKind::File);
   QVERIFY(dialog);
+  // A file that is not there is refused where it is named.
+  dialog->findChild<QLineEdit*>("populationFile")->setText(path("missing.csv"));
+  QVERIFY(dialog->findChild<QLabel*>("populationProblem")->text().contains("no file"));
+  QVERIFY(!dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok)->isEnabled());
   dialog->findChild<QLineEdit*>("populationFile")->setText(path("three.csv"));
   QVERIFY(!dialog->findChild<QComboBox*>("populationNodes")->isVisible());
   acceptDialog(*dialog);
+  const auto listed = [this] { return find<QListWidget>("populationList")->item(2)->text(); };
+  QVERIFY2(listed().endsWith("three.csv"), qPrintable(listed()));
   choose("projectionDestination", "three");
+  QTRY_VERIFY2(listed().endsWith("three.csv, 3 neurons"), qPrintable(listed())); // which are read by now
   QCOMPARE(window.table().projection.destination->count(), std::uint64_t{3});
   QCOMPARE(window.table().projection.destination->position(2), (projection::Position{7, 18, 9}));
   QVERIFY(window.table().rows() > 0);

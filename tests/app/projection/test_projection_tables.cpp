@@ -45,6 +45,8 @@ private Q_SLOTS:
   void opensATableBetweenPopulationsOfOtherSizes();
   void opensATableBesideNeurons();
   void opensTablesAsConnectionsOfACircuit();
+  void showsATableThatIsOpenAlready();
+  void readsAChangedTableIntoItsConnection();
   void opensSeveralTablesWithoutASession();
   void putsNeuronsWithoutPositionsOnAGrid();
   void drawsNeuronsWithoutPositionsInRows();
@@ -210,17 +212,81 @@ void TestProjectionTables::opensTablesAsConnectionsOfACircuit()
   QCOMPARE(window->project().connections[4].name, std::string("ab"));
   QCOMPARE(window->project().connections[5].name, std::string("more"));
   QCOMPARE(window->project().populations.size(), before.populations.size() + 2);
-  // The same file again is another connection between the same populations.
+  undo();
+}
+
+/// By whatever path: it is shown, and the status bar says so. What others are called, and what was renamed, stays.
+void TestProjectionTables::showsATableThatIsOpenAlready()
+{
+  const QString ab = path("ab.csv");
+  const QString more = path("more.h5");
+  const QString link = path("link.csv");
+  writeTable(ab);
+  writeTable(more);
+  QVERIFY(QFile::link(ab, link));
+  openExample();
   window->openFiles({ab});
   QVERIFY(waitForOpening(ab));
-  QVERIFY(keepsOthers(3));
-  QCOMPARE(window->project().connections[6].name, std::string("ab 2"));
-  QCOMPARE(window->project().populations.size(), before.populations.size() + 2);
+  renamePopulation(3, "eye");
+  const model::Project before = window->project();
+  QCOMPARE(before.connections.back().source, std::string("eye"));
+  const auto saysThatItWasOpen = [&](const char* beginning) {
+    QTRY_VERIFY_WITH_TIMEOUT(!window->jobs().isActive(), kPatience);
+    const QString told = find<QLabel>("resultLabel")->text();
+    QVERIFY2(told.startsWith(QLatin1String(beginning)), qPrintable(told));
+    QCOMPARE(find<QListWidget>("connectionList")->currentItem()->text().section(QLatin1Char('\n'), 0, 0),
+             window->projections().outcome().file == ab.toStdString() ? QStringLiteral("ab") : QStringLiteral("more"));
+  };
+  for (const QString& file : {ab, link}) {
+    find<QLabel>("resultLabel")->clear();
+    window->openFiles({file});
+    QTRY_VERIFY_WITH_TIMEOUT(!find<QLabel>("resultLabel")->text().isEmpty(), kPatience);
+    QVERIFY(waitForOpening(ab));
+    saysThatItWasOpen("Open already: ab. Read ab: ");
+    QVERIFY(!QTest::currentTestFailed());
+    QVERIFY(window->project() == before); // no step
+  }
+  // Another one at the same time is added, and shown.
+  window->openFiles({ab, more});
+  QVERIFY(waitForOpening(more));
+  saysThatItWasOpen("Open already: ab. Read more: ");
+  QVERIFY(!QTest::currentTestFailed());
+  QCOMPARE(window->project().connections.size(), before.connections.size() + 1);
+}
+
+/// Also where its populations have other numbers of neurons since.
+void TestProjectionTables::readsAChangedTableIntoItsConnection()
+{
+  const char* header = "# hinesight weight table\n# source: A\n# destination: B\n";
+  const QString file = path("changing.csv");
+  const auto write = [&](const char* rest) { writeText(file, (QByteArray(header) + rest).constData()); };
+  write("# sources: 2\n# destinations: 3\n# rows: 1\npre,post,weight,delay\n0,1,1,1\n");
+  openExample();
+  const std::size_t before = window->project().connections.size();
+  window->openFiles({file});
+  QVERIFY(waitForOpening(file));
+  const auto opensWith = [&](std::uint64_t rows) {
+    find<QLabel>("resultLabel")->clear();
+    window->openFiles({file});
+    QTRY_VERIFY_WITH_TIMEOUT(find<QLabel>("resultLabel")->text().startsWith("Open already: changing."), kPatience);
+    QVERIFY(waitForOpening(file));
+    QCOMPARE(window.table().rows(), rows);
+    QCOMPARE(window->project().connections.size(), before + 1);
+    QCOMPARE(window->project().connections.back().name, std::string("changing"));
+  };
+  write("# sources: 2\n# destinations: 3\n# rows: 2\npre,post,weight,delay\n0,1,1,1\n1,2,1,1\n");
+  opensWith(2);
+  QVERIFY(!QTest::currentTestFailed());
+  QCOMPARE(window->project().connections.back().target, std::string("B"));
+
+  write("# sources: 2\n# destinations: 4\n# rows: 1\npre,post,weight,delay\n1,3,1,1\n");
+  opensWith(1);
+  QVERIFY(!QTest::currentTestFailed());
+  QCOMPARE(window->project().connections.back().source, std::string("A"));
+  QCOMPARE(window->project().connections.back().target, std::string("B 2"));
   QTRY_VERIFY(find<QAction>("undoAction")->isEnabled());
   find<QAction>("undoAction")->trigger();
-  QVERIFY(window.waitForTable());
-  QVERIFY(keepsOthers(2));
-  undo();
+  QCOMPARE(window->project().connections.back().target, std::string("B"));
 }
 
 void TestProjectionTables::opensSeveralTablesWithoutASession()

@@ -7,7 +7,9 @@
 #include "test_main.hpp"
 
 #include <QAction>
+#include <QClipboard>
 #include <QDir>
+#include <QGuiApplication>
 #include <QLabel>
 #include <QtTest>
 
@@ -137,6 +139,22 @@ private slots:
     QVERIFY(seen.view.hiddenNeurons.empty());
     QVERIFY(seen.neurons == selected().selected());
     QCOMPARE(seen.whole().hiddenNeurons, (std::vector<model::HiddenNeurons>{{"E", "0-2,7"}, {"I", "11"}}));
+  }
+
+  /// So is the whole session that is copied.
+  void theyAreCopiedByAnotherThread()
+  {
+    openCircuit("small.hinesight");
+    hideSome();
+    QGuiApplication::clipboard()->clear();
+    find<QAction>("copySessionAction")->trigger();
+    QVERIFY(window->jobs().isActive(kSessionCopy));
+    QVERIFY(QGuiApplication::clipboard()->text().isEmpty());
+    QVERIFY(waitForJobs());
+    QTRY_COMPARE(find<QLabel>("resultLabel")->text(), QStringLiteral("The session is in the clipboard."));
+    const model::ReadSession copied =
+        model::parseSession(QGuiApplication::clipboard()->text().toStdString(), "/", "clipboard");
+    QCOMPARE(copied.view.hiddenNeurons, (std::vector<model::HiddenNeurons>{{"E", "0-2,7"}, {"I", "11"}}));
   }
 
   /// Of what there is none of, nothing is hidden, and however many it says, they take no room.
