@@ -7,11 +7,17 @@
 
 namespace hinesight::app {
 
-CellFilter::CellFilter(QObject* parent) : QSortFilterProxyModel(parent), texts(QLocale(QLocale::English))
+QCollator orderOfNames()
+{
+  QCollator order{QLocale(QLocale::English)};
+  order.setNumericMode(true);
+  order.setCaseSensitivity(Qt::CaseInsensitive);
+  return order;
+}
+
+CellFilter::CellFilter(QObject* parent) : QSortFilterProxyModel(parent)
 {
   setSortRole(CellListModel::SortRole);
-  texts.setNumericMode(true);
-  texts.setCaseSensitivity(Qt::CaseInsensitive);
 }
 
 bool CellFilter::lessThan(const QModelIndex& left, const QModelIndex& right) const

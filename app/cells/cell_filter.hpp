@@ -9,8 +9,12 @@
 
 namespace hinesight::app {
 
+/// Orders names as a person does: numbers in them as numbers, so that cell 9 stands before cell 10, and upper and lower
+/// case alike.
+QCollator orderOfNames();
+
 /// Of the open cells those whose names or tags contain a text, in the order of the batch or sorted by a column; or of
-/// these those with problems. Numbers in texts are sorted as numbers: cell 9 stands before cell 10.
+/// these those with problems. Texts are sorted by orderOfNames.
 class CellFilter : public QSortFilterProxyModel
 {
   Q_OBJECT
@@ -38,7 +42,7 @@ protected:
 private:
   std::uint64_t keyOf(int row) const;
 
-  QCollator texts;
+  QCollator texts = orderOfNames();
   QString words;
   bool problemsOnly = false;
   std::set<std::uint64_t> kept; ///< keys

@@ -25,7 +25,8 @@ constexpr int kBesideBadge = 80; // at least, of a name
 constexpr int kBadgePadding = 12;
 constexpr int kWideName = 230;
 constexpr int kFirstFigures = 1; // columns beside the names that are always seen
-constexpr int kArrowRoom = 16;   // behind the title of a column, for the arrow of sorting
+constexpr int kTitlePadding = 8; // beside the title of a column, as the theme has it
+constexpr int kArrow = 8;        // of sorting, behind the title
 
 void paintEye(QPainter& painter, const QRect& area, bool open, const QColor& color)
 {
@@ -197,12 +198,13 @@ CellList::CellList(QWidget* parent) : QTreeView(parent)
   header()->setSortIndicator(-1, Qt::AscendingOrder);
   header()->setSectionsMovable(false);
   header()->setStretchLastSection(false);
-  header()->setStyleSheet(QStringLiteral("QHeaderView::section { padding-right: %1px; }"
-                                         "QHeaderView::up-arrow, QHeaderView::down-arrow { width: 8px; height: 8px; "
+  header()->setStyleSheet(QStringLiteral("QHeaderView::section { padding-left: %1px; padding-right: %1px; }"
+                                         "QHeaderView::up-arrow, QHeaderView::down-arrow { width: %2px; height: %2px; "
                                          "subcontrol-origin: border; subcontrol-position: center right; right: 4px; }"
                                          "QHeaderView::up-arrow { image: url(:/theme/arrow_up.png); }"
                                          "QHeaderView::down-arrow { image: url(:/theme/arrow_down.png); }")
-                              .arg(kArrowRoom));
+                              .arg(kTitlePadding)
+                              .arg(kArrow));
 }
 
 /// What a person sets by the header holds until the panel has another width.
@@ -221,13 +223,19 @@ void CellList::fitFigures()
     for (int row = 0; row < model()->rowCount(); ++row)
       if (const QString text = model()->index(row, column).data().toString(); text.size() > longest.size())
         longest = text;
-    const int needed =
-        std::max(fontMetrics().horizontalAdvance(longest) + 2 * kPadding, header()->sectionSizeHint(column));
+    const int needed = std::max(fontMetrics().horizontalAdvance(longest) + 2 * kPadding, titleWidth(column));
     isOther = isOther || needed != columnWidth(column);
     setColumnWidth(column, needed);
   }
   if (isOther)
     fitNames();
+}
+
+/// Without the room of an arrow that the style adds to what it leaves free of the title.
+int CellList::titleWidth(int column) const
+{
+  const QString title = model()->headerData(column, Qt::Horizontal).toString();
+  return header()->fontMetrics().horizontalAdvance(title) + 2 * kTitlePadding + kArrow;
 }
 
 void CellList::showTags(bool shown)

@@ -67,6 +67,7 @@ protected:
 
 private:
   void fitNames();
+  int titleWidth(int column) const;
   bool isOnEye(const QMouseEvent& event) const;
 };
 

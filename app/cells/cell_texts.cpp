@@ -20,6 +20,8 @@ namespace hinesight::app {
 
 namespace {
 
+constexpr qsizetype kMostBriefly = 3; // warnings of a tooltip
+
 QString counted(std::size_t value, const QString& one, const QString& many)
 {
   return countInWords(value) + QLatin1Char(' ') + (value == 1 ? one : many);
@@ -82,6 +84,23 @@ QString finding(const morphology::Warning& warning)
                                                QStringLiteral(": ")
                                          : QString();
   return QStringLiteral("<p style='margin-top:4px;margin-bottom:0px'>⚠ %1%2</p>").arg(place, text);
+}
+
+/// What a cell is warned of, and what mends it.
+QString findingsInDetail(const OpenCell& cell)
+{
+  QString html;
+  if (!cell.canBeDrawn)
+    html += paragraph(QStringLiteral("⚠ ") + whyNotDrawn());
+  if (cell.isOutdated)
+    html += QStringLiteral("<p style='margin-top:4px;margin-bottom:0px'>⚠ %1 %2</p>")
+                .arg(whyOutdated().toHtmlEscaped(), link(kReadAgainLink, CellListModel::tr("Read it again")));
+  for (const morphology::Warning& warning : cell.morphology->warnings)
+    html += finding(warning);
+  if (!cell.morphology->warnings.empty())
+    html += QStringLiteral("<p style='margin-top:4px;margin-bottom:0px'>%1</p>")
+                .arg(link(kRepairLink, CellListModel::tr("Repair…")));
+  return html;
 }
 
 } // namespace
@@ -225,9 +244,12 @@ QString describeBriefly(const OpenCell& cell)
     lines << describeError(*cell.error);
   if (!cell.canBeDrawn)
     lines << whyNotDrawn();
-  if (cell.morphology && !cell.morphology->warnings.empty())
-    lines << counted(cell.morphology->warnings.size(), CellListModel::tr("warning, see below"),
-                     CellListModel::tr("warnings, see below"));
+  if (const QStringList warnings = warningsOf(cell).split(QLatin1Char('\n'), Qt::SkipEmptyParts); !warnings.isEmpty()) {
+    lines << warnings.first(std::min(kMostBriefly, warnings.size()));
+    if (warnings.size() > kMostBriefly)
+      lines << CellListModel::tr("and %1 more")
+                   .arg(countInWords(static_cast<std::size_t>(warnings.size() - kMostBriefly)));
+  }
   return lines.join(QLatin1Char('\n'));
 }
 
@@ -243,6 +265,7 @@ QString describeInDetail(const OpenCell& cell, const QString& shortName)
   if (!cell.morphology)
     return html + QStringLiteral("<br>") + CellListModel::tr("This file has not been read yet.");
 
+  html += findingsInDetail(cell);
   const auto& m = cell.metrics;
   html += QStringLiteral("<table cellspacing=0 cellpadding=1>");
   const auto row = [&](const QString& name, const QString& value) {
@@ -274,16 +297,6 @@ QString describeInDetail(const OpenCell& cell, const QString& shortName)
     html += paragraph(CellListModel::tr("Placed: %1").arg(place));
   if (!cell.tags.empty())
     html += paragraph(CellListModel::tr("Tags: %1").arg(tagsInWords(cell)));
-  if (!cell.canBeDrawn)
-    html += paragraph(QStringLiteral("⚠ ") + whyNotDrawn());
-  if (cell.isOutdated)
-    html += QStringLiteral("<p style='margin-top:4px;margin-bottom:0px'>⚠ %1 %2</p>")
-                .arg(whyOutdated().toHtmlEscaped(), link(kReadAgainLink, CellListModel::tr("Read it again")));
-  for (const morphology::Warning& warning : cell.morphology->warnings)
-    html += finding(warning);
-  if (!cell.morphology->warnings.empty())
-    html += QStringLiteral("<p style='margin-top:4px;margin-bottom:0px'>%1</p>")
-                .arg(link(kRepairLink, CellListModel::tr("Repair…")));
   return html;
 }
 

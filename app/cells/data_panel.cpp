@@ -242,6 +242,9 @@ QWidget* DataPanel::makeTexts()
       "what Measure, selections, MorphIO and NeuroM have. The total length has the segments of the soma too, and those "
       "that join it with neurites. A line leads to its place in the Morphology view"));
   connect(details, &QLabel::linkActivated, this, &DataPanel::followLink);
+  unlisted = makeText("unlistedCell");
+  unlisted->setText(tr("The filter does not list this cell. It stays chosen."));
+  unlisted->setToolTip(tr("The cell whose figures stand below; clear the filter above the list to see it there"));
   branch = makeText("branchDetails");
   branch->setToolTip(
       tr("What is selected in the views. The root of a tree, such as a soma, has a number as branches have, which the "
@@ -252,6 +255,7 @@ QWidget* DataPanel::makeTexts()
   auto* column = new QVBoxLayout(content);
   column->setContentsMargins(12, 4, 12, 8);
   column->setSpacing(10);
+  column->addWidget(unlisted);
   column->addWidget(branch);
   column->addWidget(unit);
   column->addWidget(details);
@@ -600,14 +604,12 @@ void DataPanel::refresh()
   removeAllButton->setEnabled(cells > 0);
   unit->showCells(chosen);
   list->showTags(std::ranges::any_of(model->cells(), [](const OpenCell& cell) { return !cell.tags.empty(); }));
+  unlisted->setVisible(row >= 0 && hiddenCurrent.isValid());
   if (row >= 0) {
     const OpenCell& cell = model->cells()[static_cast<std::size_t>(row)];
     QFont bold = details->font();
     bold.setBold(true);
-    QString text = describeInDetail(cell, elided(cell.name, 0, bold));
-    if (hiddenCurrent.isValid())
-      text += QStringLiteral("<p>%1</p>").arg(tr("The filter does not list this cell. It stays chosen."));
-    details->setText(text);
+    details->setText(describeInDetail(cell, elided(cell.name, 0, bold)));
   } else {
     details->setText(cells > 0 ? tr("No cell of the list is chosen.")
                                : tr("Open a file, or drop files on the window."));

@@ -123,6 +123,7 @@ private:
   QScrollArea* texts = nullptr;
   QSplitter* splitter = nullptr;
   UnitForm* unit = nullptr;
+  QLabel* unlisted = nullptr; ///< says that the filter hides the chosen cell
   QLabel* details = nullptr;
   QLabel* branch = nullptr;
   QString branchFigures; ///< as showBranch was given them

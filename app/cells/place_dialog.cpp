@@ -186,13 +186,13 @@ void PlaceDialog::keep()
 
 void PlaceDialog::askWhereToSave()
 {
-  auto* dialog = new QFileDialog(this, tr("Folder for the placed cells"), folderToBegin(kPlacedFolder));
+  auto* dialog = new QFileDialog(this, tr("Folder for the placed cells"), folderToSave(kPlacedFolder));
   dialog->setObjectName(QStringLiteral("savePlacedDialog"));
   dialog->setFileMode(QFileDialog::Directory);
   dialog->setOption(QFileDialog::ShowDirsOnly);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& folder) {
-    rememberFolder(kPlacedFolder, folder);
+    rememberSaved(kPlacedFolder, folder);
     save(folder);
   });
   dialog->open();

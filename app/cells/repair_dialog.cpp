@@ -12,6 +12,9 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
+#include <QScreen>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -25,6 +28,7 @@ namespace {
 using morphology::Repair;
 
 constexpr int kWidth = 440;
+constexpr int kTitleBar = 40; // pixels that it takes at most
 
 QString inWords(std::string_view text)
 {
@@ -59,13 +63,28 @@ RepairDialog::RepairDialog(CellListModel* cells, int row, QWidget* parent)
   setAttribute(Qt::WA_DeleteOnClose);
   setWindowTitle(tr("Repair %1").arg(cells->cells()[static_cast<std::size_t>(row)].name));
   setMinimumWidth(kWidth);
+  resize(kWidth, 0);
+  scroll = new QScrollArea(this);
+  scroll->setObjectName(QStringLiteral("repairScroll"));
+  scroll->setFrameShape(QFrame::NoFrame);
+  scroll->setFocusPolicy(Qt::NoFocus); // what is in it has it
+  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  scroll->setWidgetResizable(true);
+  auto* content = new QWidget;
+  scroll->setWidget(content);
+  auto* inScroll = new QVBoxLayout(content);
+  inScroll->setContentsMargins(0, 0, 0, 0);
+  inScroll->setSpacing(6);
+  makeRepairs(inScroll);
+  makeParameters(inScroll);
+  makeFigures(inScroll);
   auto* column = new QVBoxLayout(this);
   column->setSpacing(6);
-  makeRepairs(column);
-  makeParameters(column);
+  column->addWidget(scroll, 1);
   makeButtons(column);
   connect(model, &CellListModel::contentChanged, this, &RepairDialog::closeWithoutCell);
   showFigures();
+  fitHeight();
   compute();
 }
 
@@ -74,11 +93,11 @@ void RepairDialog::makeRepairs(QVBoxLayout* column)
   for (const Repair repair : morphology::kAllRepairs) {
     const auto place = static_cast<std::size_t>(repair);
     const Choice& about = morphology::kRepairs[place];
-    boxes[place] = new QCheckBox(inWords(about.label), this);
+    boxes[place] = new QCheckBox(inWords(about.label), scroll->widget());
     boxes[place]->setObjectName(QStringLiteral("repair-") + inWords(about.name));
     boxes[place]->setToolTip(inWords(about.help));
     boxes[place]->setChecked(true);
-    effects[place] = new QLabel(this);
+    effects[place] = new QLabel(scroll->widget());
     effects[place]->setWordWrap(true);
     effects[place]->setIndent(24);
     effects[place]->hide(); // until something is to do
@@ -90,17 +109,24 @@ void RepairDialog::makeRepairs(QVBoxLayout* column)
 
 void RepairDialog::makeParameters(QVBoxLayout* column)
 {
-  form = new FieldForm(column, this, [this] { return fieldsOf(parameters); }, {.prefix = QStringLiteral("repair")});
+  form = new FieldForm(column, scroll->widget(), [this] { return fieldsOf(parameters); },
+                       {.prefix = QStringLiteral("repair")});
   connect(form, &FieldForm::edited, this, [this](bool settled) {
     if (settled)
       compute();
   });
 }
 
+void RepairDialog::makeFigures(QVBoxLayout* column)
+{
+  figures = new QLabel(scroll->widget());
+  figures->setObjectName(QStringLiteral("repairFigures"));
+  column->addWidget(figures);
+  column->addStretch(1);
+}
+
 void RepairDialog::makeButtons(QVBoxLayout* column)
 {
-  figures = new QLabel(this);
-  figures->setObjectName(QStringLiteral("repairFigures"));
   previewBox = new QCheckBox(tr("Show the repaired cell in the views"), this);
   previewBox->setObjectName(QStringLiteral("repairPreview"));
   previewBox->setToolTip(tr("In place of the cell, until the dialog is closed"));
@@ -122,10 +148,24 @@ void RepairDialog::makeButtons(QVBoxLayout* column)
   buttons->addStretch(1);
   buttons->addWidget(saveButton);
   buttons->addWidget(close);
-  column->addWidget(figures);
   column->addWidget(previewBox);
-  column->addStretch(1);
   column->addLayout(buttons);
+}
+
+/// As high as all that it says; where the screen has no room for that, it scrolls above the buttons.
+void RepairDialog::fitHeight()
+{
+  const QWidget* content = scroll->widget();
+  scroll->setMinimumWidth(content->minimumSizeHint().width() + scroll->verticalScrollBar()->sizeHint().width());
+  const QMargins around = layout()->contentsMargins();
+  const int inside = width() - around.left() - around.right();
+  const int above = content->hasHeightForWidth() ? content->heightForWidth(inside) : content->sizeHint().height();
+  const int below = previewBox->sizeHint().height() + saveButton->sizeHint().height() + 2 * layout()->spacing();
+  const QRect room = screen()->availableGeometry().adjusted(0, kTitleBar, 0, 0);
+  const int wanted = std::max(height(), around.top() + above + below + around.bottom());
+  resize(width(), std::min(wanted, room.height()));
+  if (isVisible() && geometry().bottom() > room.bottom())
+    move(x(), y() - (geometry().bottom() - room.bottom()));
 }
 
 void RepairDialog::compute()
@@ -161,8 +201,7 @@ void RepairDialog::take(const Outcome& outcome)
   saveButton->setEnabled(!chosen.changes.empty());
   showFigures();
   refreshPreview();
-  layout()->activate();
-  resize(width(), std::max(height(), layout()->totalHeightForWidth(width())));
+  fitHeight();
 }
 
 void RepairDialog::showFigures()

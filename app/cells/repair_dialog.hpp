@@ -15,6 +15,7 @@
 class QCheckBox;
 class QLabel;
 class QPushButton;
+class QScrollArea;
 class QVBoxLayout;
 
 namespace hinesight::app {
@@ -56,7 +57,9 @@ private:
 
   void makeRepairs(QVBoxLayout* column);
   void makeParameters(QVBoxLayout* column);
+  void makeFigures(QVBoxLayout* column);
   void makeButtons(QVBoxLayout* column);
+  void fitHeight();
   void compute();
   void take(const Outcome& outcome);
   void showFigures();
@@ -74,6 +77,7 @@ private:
   widgets::BackgroundWork computing;
   widgets::BackgroundWork saving;
   FieldForm* form = nullptr;
+  QScrollArea* scroll = nullptr; ///< of all but the buttons
   std::array<QCheckBox*, morphology::kAllRepairs.size()> boxes{};
   std::array<QLabel*, morphology::kAllRepairs.size()> effects{};
   QLabel* figures = nullptr;

@@ -1,5 +1,6 @@
 #include "app/cells/run_table_model.hpp"
 
+#include "app/cells/solver_texts.hpp"
 #include "widgets/charts/measured_text.hpp"
 #include "widgets/theme.hpp"
 
@@ -71,9 +72,21 @@ QString whereInWords(const io::RunRecord& run)
 
 QString solverInWords(const io::RunRecord& run)
 {
-  const QString solver = fromUtf8(run.solver);
+  const QString solver = solverTitle(run.solver);
   return run.precision == hines::precisionName(hines::Precision::Single) ? RunTableModel::tr("%1, single").arg(solver)
                                                                          : solver;
+}
+
+/// A case of a benchmark ends with its solver, which is read as the others are.
+QString sourceInWords(const io::RunRecord& run)
+{
+  QString source = fromUtf8(run.source);
+  if (run.kind != io::RunKind::Benchmark || run.solver.empty())
+    return source;
+  const QString name = QStringLiteral(", ") + fromUtf8(run.solver);
+  if (const qsizetype place = source.lastIndexOf(name); place >= 0)
+    source.replace(place, name.size(), QStringLiteral(", ") + solverTitle(run.solver));
+  return source;
 }
 
 /// Whether a plan of branches was executed.
@@ -351,7 +364,7 @@ QVariant RunTableModel::detailsOf(const io::RunRecord& run, int column)
   case Time:
     return QLocale(QLocale::English).toString(localTime(run), QStringLiteral("d MMMM yyyy, HH:mm:ss"));
   case Source:
-    return fromUtf8(run.source);
+    return sourceInWords(run);
   case Solver:
     return solverInWords(run);
   case BackendColumn:
@@ -383,7 +396,7 @@ QVariant RunTableModel::textOf(const io::RunRecord& run, int column)
   case Median:
     return measuredText(timeOf(run));
   case Source:
-    return fromUtf8(run.source);
+    return sourceInWords(run);
   case Cells:
     return whole(run.cells);
   case Compartments:
@@ -497,7 +510,7 @@ QString compareTimes(const io::RunRecord& a, const QString& first, const io::Run
 QString changesInWords(const io::RunRecord& a, const io::RunRecord& b)
 {
   QStringList changes;
-  addChange(changes, RunTableModel::tr("source"), fromUtf8(a.source), fromUtf8(b.source));
+  addChange(changes, RunTableModel::tr("source"), sourceInWords(a), sourceInWords(b));
   addChange(changes, RunTableModel::tr("cells"), whole(a.cells), whole(b.cells));
   addChange(changes, RunTableModel::tr("compartments"), whole(a.compartments), whole(b.compartments));
   addChange(changes, RunTableModel::tr("solver"), solverInWords(a), solverInWords(b));

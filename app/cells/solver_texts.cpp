@@ -1,5 +1,8 @@
 #include "app/cells/solver_texts.hpp"
 
+#include "hines/solvers/definition.hpp"
+
+#include <algorithm>
 #include <string_view>
 
 namespace hinesight::app {
@@ -10,6 +13,14 @@ SolverText textOf(const hines::SolverTraits& solver)
     return QString::fromUtf8(literal.data(), static_cast<qsizetype>(literal.size()));
   };
   return {text(solver.title), text(solver.summary)};
+}
+
+QString solverTitle(const std::string& name)
+{
+  const auto solvers = hines::allSolvers();
+  const auto found = std::ranges::find_if(
+      solvers, [&name](const hines::SolverDefinition* solver) { return solver->traits.name() == name; });
+  return found == solvers.end() ? QString::fromStdString(name) : textOf((*found)->traits).title;
 }
 
 QString whereItRuns(const hines::SolverTraits& solver)

@@ -8,6 +8,7 @@
 #include "core/error.hpp"
 #include "widgets/choice_box.hpp"
 #include "widgets/theme.hpp"
+#include "widgets/theme_scope.hpp"
 
 #include <QClipboard>
 #include <QDir>
@@ -17,6 +18,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPainter>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QSettings>
@@ -40,6 +42,8 @@ constexpr int kRefreshDelay = 60;      // ms
 constexpr int kFollowDelay = 100;      // ms
 constexpr int kProgressInterval = 100; // ms
 constexpr int kUsualFrames = 120;
+constexpr double kChecker = 8;    // pixels
+constexpr int kCheckerAlpha = 26; // of 255, in the colour of the text
 
 /// Fields that change nothing of a figure.
 std::vector<std::string_view> idleFields(const widgets::Figure& figure)
@@ -101,6 +105,24 @@ bool isLike(const FigureSubject& a, const FigureSubject& b)
          std::ranges::equal(a.figure.parts, b.figure.parts, {}, has, has);
 }
 
+/// A transparent picture over checkers of the canvas that its colours are made for, so that its letters can be read in
+/// a window of any colour.
+QPixmap onCheckers(QPixmap picture, widgets::ThemeMode mode)
+{
+  const widgets::ThemeScope scope(mode);
+  QColor tone = widgets::theme().text;
+  tone.setAlpha(kCheckerAlpha);
+  QPainter painter(&picture);
+  painter.setCompositionMode(QPainter::CompositionMode_DestinationOver);
+  const QSizeF size = picture.deviceIndependentSize();
+  for (int row = 0; row * kChecker < size.height(); ++row)
+    for (int column = row % 2; column * kChecker < size.width(); column += 2)
+      painter.fillRect(QRectF(column * kChecker, row * kChecker, kChecker, kChecker), tone);
+  painter.fillRect(QRectF({}, size), widgets::theme().canvas);
+  painter.end();
+  return picture;
+}
+
 } // namespace
 
 FigureDialog::FigureDialog(std::function<FigureSubject()> subject, QWidget* parent)
@@ -121,7 +143,7 @@ FigureDialog::FigureDialog(std::function<FigureSubject()> subject, QWidget* pare
   preview->setObjectName(QStringLiteral("figurePreview"));
   preview->setAlignment(Qt::AlignCenter);
   preview->setMinimumSize(kPreview);
-  preview->setToolTip(tr("The figure as it will be written"));
+  preview->setToolTip(tr("The figure as it will be written; checkers are where it is transparent"));
   sayInPreview(tr("Drawing…"));
   note = new QLabel;
   note->setObjectName(QStringLiteral("figureNote"));
@@ -381,6 +403,8 @@ void FigureDialog::showPreview(const QImage& picture, const QString& advice)
 {
   QPixmap pixmap = QPixmap::fromImage(picture);
   pixmap.setDevicePixelRatio(devicePixelRatioF());
+  if (picture.hasAlphaChannel())
+    pixmap = onCheckers(std::move(pixmap), widgets::themeOf(chosen));
   preview->setPixmap(pixmap);
   if (!advice.isEmpty())
     note->setText(advice);
@@ -464,13 +488,13 @@ void FigureDialog::copy()
 void FigureDialog::askWhereToTurn()
 {
   auto* dialog =
-      new QFileDialog(this, tr("Folder for the pictures of a turn"), folderToBegin(QStringLiteral("pictureFolder")));
+      new QFileDialog(this, tr("Folder for the pictures of a turn"), folderToSave(QStringLiteral("pictureFolder")));
   dialog->setObjectName(QStringLiteral("turntableDialog"));
   dialog->setFileMode(QFileDialog::Directory);
   dialog->setOption(QFileDialog::ShowDirsOnly);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& folder) {
-    rememberFolder(QStringLiteral("pictureFolder"), folder);
+    rememberSaved(QStringLiteral("pictureFolder"), folder);
     try {
       turntable = std::make_shared<const Turntable>(folder, frames->value());
       frame = 0;

@@ -1,5 +1,6 @@
 #include "app/measure/measure_controller.hpp"
 
+#include "app/cells/cell_filter.hpp"
 #include "app/cells/cell_list_model.hpp"
 #include "app/cells/cell_views.hpp"
 #include "app/cells/data_panel.hpp"
@@ -105,6 +106,9 @@ void MeasureController::refreshOthers()
     const OpenCell& cell = parts.cells->cells()[static_cast<std::size_t>(row)];
     others.push_back({cell.key, cell.name});
   }
+  std::ranges::stable_sort(others, [order = orderOfNames()](const MeasurePage::Other& a, const MeasurePage::Other& b) {
+    return order.compare(a.name, b.name) < 0;
+  });
   parts.page->setOthers(others);
 }
 

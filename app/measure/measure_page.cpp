@@ -35,6 +35,7 @@ constexpr int kGap = 8;
 constexpr int kLeftMargin = 12;
 constexpr int kLeastHeight = 420;
 constexpr int kLowPage = 560;     // pixels; in a lower page all charts stand side by side
+constexpr int kMostListed = 20;   // cells to compare with that are seen at once
 constexpr int kLeastTables = 200; // of a low page, pixels: five rows below titles of two lines
 
 QString unitText(BranchQuantity quantity)
@@ -126,6 +127,8 @@ QWidget* MeasurePage::makeFields()
   besideChoice = new widgets::ChoiceBox;
   besideChoice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   besideChoice->setMinimumContentsLength(10);
+  besideChoice->setStyleSheet(QStringLiteral("QComboBox { combobox-popup: 0; }")); // a list that scrolls
+  besideChoice->setMaxVisibleItems(kMostListed);
   add(tr("Compare with"), besideChoice, "measureBeside", {});
   step = new NumberSpinBox;
   step->setNumberRange({kLeastStep, kMostStep, kLeastStep, kMostStep, 0, true, QStringLiteral(" µm")});

@@ -116,10 +116,11 @@ void ViewArea::setBar(QWidget* newBar)
 void ViewArea::addBesideTabs(QToolButton* button)
 {
   button->setIconSize({kTabIcon, kTabIcon});
-  button->setToolButtonStyle(gridButton->toolButtonStyle());
   cornerButtons.push_back(button);
   cornerRow->insertWidget(cornerRow->count() - 1, button);
   button->show();
+  for (QToolButton* each : cornerButtons)
+    each->setToolButtonStyle(Qt::ToolButtonTextOnly); // to be measured with the new one
   layOutRow();
 }
 
@@ -581,6 +582,8 @@ void ViewArea::fitTabs(int room)
 /// Where the names of all tabs do not fit beside the texts of the buttons in the corner, these are icons.
 void ViewArea::fitCorner()
 {
+  for (QToolButton* button : cornerButtons)
+    button->ensurePolished(); // else they are wider once they are shown
   if (gridButton->toolButtonStyle() == Qt::ToolButtonTextOnly)
     cornerAsText = corner->sizeHint().width();
   const bool fits = widthOfNames(kTightTabPadding) + cornerAsText + kCornerMargin <= tabRow->width();

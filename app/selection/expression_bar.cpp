@@ -9,6 +9,7 @@
 #include <QHBoxLayout>
 #include <QInputDialog>
 #include <QLabel>
+#include <QLineEdit>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -21,6 +22,7 @@ namespace hinesight::app {
 namespace {
 
 constexpr int kLeastExpression = 160; // pixels
+constexpr int kLeastSetName = 320;    // pixels, for the title of its dialog to be whole
 
 } // namespace
 
@@ -139,14 +141,17 @@ void ExpressionBar::askForName(const QString& title, const std::function<void(co
   dialog->setWindowTitle(title);
   dialog->setLabelText(tr("Name of the set"));
   dialog->setTextValue(free);
+  dialog->findChild<QLineEdit*>()->setMinimumWidth(kLeastSetName);
   dialog->setOkButtonText(tr("Save"));
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   connect(dialog, &QInputDialog::textValueChanged, dialog, [dialog, isTaken](const QString& name) {
     dialog->setOkButtonText(isTaken(name) ? tr("Replace") : tr("Save"));
   });
-  connect(dialog, &QInputDialog::textValueSelected, this, [this, keep](const QString& name) {
+  connect(dialog, &QInputDialog::textValueSelected, this, [this, keep, isTaken](const QString& name) {
     keep(name.trimmed());
     open();
+    if (isTaken(name))
+      emit setKept(name.trimmed());
   });
   dialog->open();
 }

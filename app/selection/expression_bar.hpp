@@ -33,6 +33,10 @@ public:
   /// Shows it where there is anything to select, for an expression to be written.
   void openForText();
 
+signals:
+  /// By its dialog; the bar has it in its list.
+  void setKept(const QString& name);
+
 protected:
   struct Part
   {

@@ -38,7 +38,7 @@ NeuronBar::NeuronBar(NeuronSelection* chosen, BranchSelection* ofSets, Selection
                      tr("What is selected of what the page shows. All pages mark the selected neurons, and the neurons "
                         "that the selected synapses join. Then how many neurons are hidden.")},
            .mistake = {"neuronMistake"},
-           .sets = {"neuronSets", tr("Select the neurons or synapses of a set that was kept; rename or remove a set")},
+           .sets = {"neuronSets", tr("Select the neurons or synapses of a saved set; rename or remove a set")},
            .done = {"closeNeurons", tr("Select no neurons and synapses, show all neurons, and close this bar")}},
           parent),
       ofCircuit(chosen), selection(chosen), keeper(ofSets), actions(ofMenu), kinds(new QComboBox(this)),

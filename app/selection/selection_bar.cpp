@@ -48,7 +48,7 @@ SelectionBar::SelectionBar(BranchSelection* chosen, SelectionActions* actions, Q
                    "that the list of cells counts.")},
            .mistake = {"selectionMistake"},
            .sets = {"selectionSets",
-                    tr("Select the branches of a set that was kept, or choose its cells in the list; rename or remove "
+                    tr("Select the branches of a saved set, or choose its cells in the list; rename or remove "
                        "a set")},
            .done = {"closeSelection", tr("Select nothing, show all branches, and close this bar")}},
           parent),

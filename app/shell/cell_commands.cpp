@@ -10,6 +10,7 @@
 #include "app/shell/bars/status_panel.hpp"
 #include "app/shell/frame/window_tabs.hpp"
 
+#include <QDir>
 #include <QFileInfo>
 #include <QWidget>
 
@@ -52,7 +53,8 @@ void CellCommands::connectDialogs(const CellDialogs* dialogs)
   connect(dialogs, &CellDialogs::repaired, this, [this](const QString& path) {
     parts.steps->take(tr("Save the repaired cell as %1").arg(QFileInfo(path).fileName()));
     parts.recent->add({path});
-    parts.messages->tellSaved(path);
+    parts.status->holdNotice(
+        tr("Saved to %1, which is the file of the cell from now on.").arg(QDir::toNativeSeparators(path)));
   });
   connect(dialogs, &CellDialogs::placed, this, [this](int cells) {
     parts.status->showDeed(cells == 1 ? tr("Placed 1 cell. Undo brings it back to where it was.")

@@ -6,17 +6,19 @@
 #include "app/shell/help/shortcuts_dialog.hpp"
 #include "app/shell/main_menus.hpp"
 
+#include <QAction>
 #include <QApplication>
 #include <QCursor>
 #include <QDialog>
 #include <QKeyEvent>
 #include <QMainWindow>
+#include <QMenu>
 
 namespace hinesight::app {
 
 namespace {
 
-/// F1 in the dialogs of a window, where its actions have no keys.
+/// F1 in the dialogs and menus of a window, where its actions have no keys.
 class HelpKey : public QObject
 {
 public:
@@ -29,8 +31,14 @@ protected:
       return false;
     const auto& key = static_cast<const QKeyEvent&>(*event);
     auto* part = qobject_cast<QWidget*>(watched);
-    if (key.key() != Qt::Key_F1 || key.modifiers() != Qt::NoModifier || !part ||
-        !qobject_cast<QDialog*>(part->window()) || part->window()->windowType() == Qt::Popup)
+    if (key.key() != Qt::Key_F1 || key.modifiers() != Qt::NoModifier || !part)
+      return false;
+    if (const auto* menu = qobject_cast<QMenu*>(part)) {
+      QAction* entry = menu->activeAction();
+      showHelp(window, entry ? menu->mapToGlobal(menu->actionGeometry(entry).center()) : QCursor::pos());
+      return true;
+    }
+    if (!qobject_cast<QDialog*>(part->window()) || part->window()->windowType() == Qt::Popup)
       return false;
     showHelp(window, QCursor::pos());
     return true;

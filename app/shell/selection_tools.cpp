@@ -40,16 +40,24 @@ const QList<QAction*>& SelectionTools::actions() const
 void SelectionTools::addBranchBar()
 {
   auto* bar = new SelectionBar(parts.views->selected(), ofMenu, parts.centre->column);
-  parts.centre->addBelow(bar);
+  addBar(bar);
   const auto refresh = [this, bar] { bar->setUseful(parts.tabs->seesBranches()); };
   connect(area, &ViewArea::currentChanged, bar, refresh);
   connect(area, &ViewArea::gridChanged, bar, refresh);
 }
 
+void SelectionTools::addBar(ExpressionBar* bar)
+{
+  parts.centre->addBelow(bar);
+  connect(bar, &ExpressionBar::setKept, this, [this](const QString& name) {
+    parts.status->showDeed(tr("The set %1 is saved: choose it under Sets, below the view.").arg(name));
+  });
+}
+
 void SelectionTools::addNeuronBar(NeuronSelection* neurons, const PageHost* host)
 {
   auto* bar = new NeuronBar(neurons, parts.views->selected(), ofMenu, parts.centre->column);
-  parts.centre->addBelow(bar);
+  addBar(bar);
   const auto refreshPage = [this, bar, neurons] {
     const Tab& tab = parts.tabs->current();
     bar->setPage(tab.page, tab.network, tab.hasNeurons, tab.selection);

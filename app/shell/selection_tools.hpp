@@ -10,6 +10,7 @@ namespace hinesight::app {
 
 class CellViews;
 class EscapeKey;
+class ExpressionBar;
 class Jobs;
 class NeuronSelection;
 class PageHost;
@@ -45,6 +46,7 @@ public:
 
 private:
   void addBranchBar();
+  void addBar(ExpressionBar* bar);
   void awaitArea(widgets::AreaShape shape);
   void takeAreaEnd();
 

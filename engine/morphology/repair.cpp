@@ -21,9 +21,18 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
+/// "25,058", as tables have it.
+std::string countText(std::size_t count)
+{
+  std::string text = textOf(count);
+  for (std::size_t behind = 3; behind < text.size(); behind += 4)
+    text.insert(text.size() - behind, ",");
+  return text;
+}
+
 std::string counted(std::size_t count, const char* one, const char* many)
 {
-  return std::to_string(count) + " " + (count == 1 ? one : many);
+  return countText(count) + " " + (count == 1 ? one : many);
 }
 
 std::string roundedText(double value)
@@ -171,8 +180,8 @@ Done fillRadii(Morphology& cell, const RepairParameters& parameters, const RunCo
   std::string sentence = counted(unknown, "unknown radius is ", "unknown radii are ") +
                          (byMedian ? "set to the median of the branch" : "interpolated along the tree");
   if (guessed > 0)
-    sentence += "; " + std::to_string(guessed) +
-                " of them, beside which none is known, take the nearest of the tree, " + "else 0.5 µm";
+    sentence += "; " + countText(guessed) + " of them, beside which none is known, take the nearest of the tree, " +
+                "else 0.5 µm";
   return RepairChange{Repair::Radius, unknown, std::move(sentence)};
 }
 
@@ -205,8 +214,8 @@ Done dropParts(Morphology& cell, std::vector<Part>& parts, const RunControl& con
   completeMorphology(cell, control);
   const std::size_t dropped = all - kept.size();
   return RepairChange{Repair::Parts, dropped,
-                      counted(parts.size() - 1, "separate part", "separate parts") + " with " +
-                          std::to_string(dropped) + " of " + counted(all, "sample", "samples") + " are left out"};
+                      counted(parts.size() - 1, "separate part", "separate parts") + " with " + countText(dropped) +
+                          " of " + counted(all, "sample", "samples") + " are left out"};
 }
 
 struct Nearest
@@ -308,7 +317,7 @@ Done putInOrder(Morphology& cell, const RepairParameters&, const RunControl& con
     take(cell, std::vector(cell.order));
   std::iota(cell.id.begin(), cell.id.end(), 1);
   completeMorphology(cell, control);
-  const std::string ids = "ids are 1 to " + std::to_string(cell.samples());
+  const std::string ids = "ids are 1 to " + countText(cell.samples());
   return isOrdered ? RepairChange{Repair::Order, renumbered, ids}
                    : RepairChange{Repair::Order, cell.samples(), "parents stand before their children, and " + ids};
 }

@@ -1,6 +1,7 @@
 #include "core/error.hpp"
 #include "morphology/repair.hpp"
 #include "morphology/swc.hpp"
+#include "paths/paths.hpp"
 #include "test_main.hpp"
 
 #include <QDir>
@@ -47,6 +48,7 @@ private slots:
   void joinsSeparatePartsNearestFirst();
   void leavesPartsWithASoma();
   void dropsSeparateParts();
+  void writesCountsAsTablesDo();
   void makesASoma();
   void putsParentsBeforeChildren();
   void centresTheSoma();
@@ -151,6 +153,16 @@ void TestRepair::dropsSeparateParts()
   QCOMPARE(repaired.changes[0].sentence, std::string("1 separate part with 1 of 4 samples are left out"));
   QCOMPARE(repaired.morphology->samples(), std::size_t{3});
   QCOMPARE(repaired.morphology->parent, (std::vector<std::int32_t>{-1, 0, 1}));
+}
+
+void TestRepair::writesCountsAsTablesDo()
+{
+  std::string rows = "1 1 0 0 0 5 -1\n";
+  for (int id = 2; id <= 1235; ++id)
+    rows += std::to_string(id) + " 3 " + std::to_string(id) + " 0 0 0 " + std::to_string(id - 1) + "\n";
+  const std::string sentence = repairAll(parse(rows.c_str())).changes[0].sentence;
+  QVERIFY2(sentence.starts_with("1,234 unknown radii are "), sentence.c_str());
+  QVERIFY2(sentence.find("; 1,234 of them") != std::string::npos, sentence.c_str());
 }
 
 void TestRepair::makesASoma()
@@ -259,7 +271,7 @@ void TestRepair::refusesWhatIsOutOfRange()
 /// Of all the little files with one quirk each: what was repaired is sound, and reads as it was written.
 void TestRepair::leavesNothingToRepair()
 {
-  const QDir folder(QStringLiteral(HINESIGHT_TEST_DATA "/swc/edge"));
+  const QDir folder(tests::testData("swc/edge"));
   int repairedFiles = 0;
   for (const QString& name : folder.entryList({"*.swc"}, QDir::Files)) {
     std::shared_ptr<const Morphology> cell;

@@ -1,4 +1,5 @@
 #include "morphology_pictures.hpp"
+#include "paths/paths.hpp"
 
 #include "cable/random_tree.hpp"
 #include "core/error.hpp"
@@ -394,6 +395,35 @@ private slots:
     }
   }
 
+  void aFitTakesTheRoomOfACardThatFolds()
+  {
+    ShownView view;
+    TimingCard* card = view->timingCard();
+    StageTimings timings;
+    for (const char* stage : {"read", "discretize", "plan", "batch", "solve"})
+      timings.add(stage, 1); // so many that it may fold
+    card->addRun(timings);
+    view->setScene(makeScene({deepCell()}));
+    const auto toggle = [&] {
+      const bool wasFolded = card->isFolded();
+      QTest::mouseClick(card, Qt::LeftButton);
+      return card->isVisible() && card->isFolded() != wasFolded;
+    };
+    QVERIFY(card->isFolded() && toggle());
+    view->fit();
+    const OrbitCamera beside = view->camera();
+    QVERIFY(toggle());
+    QVERIFY(!(view->camera() == beside));
+    QVERIFY(view->camera().focalDistance() <= beside.focalDistance());
+    // Not after a person has moved it.
+    QVERIFY(toggle());
+    view->fit();
+    sendWheel(*view, QPointF(200, 150), 2);
+    const OrbitCamera moved = view->camera();
+    QVERIFY(toggle());
+    QVERIFY(view->camera() == moved);
+  }
+
   /// Of very many tubes, some of which follow one another though they lie far apart, as those of tiny cells do.
   void fitsManySmallCellsBesideLargeOnes()
   {
@@ -479,6 +509,31 @@ private slots:
     QVERIFY(names[0] != names[1]);
     for (const QString& name : names)
       QVERIFY(!whole.contains(name));
+  }
+
+  /// Where there are too many to name all of them.
+  void namesTheLitOfManyCells()
+  {
+    std::vector<std::shared_ptr<const morphology::Morphology>> cells;
+    for (int cell = 0; cell < 30; ++cell)
+      cells.push_back(makeMorphology("cell " + std::to_string(cell), forkedCell()));
+    ShownView view;
+    view->setScene(makeScene(cells));
+    QVERIFY(view->findChild<QToolButton*>(QStringLiteral("spreadCells"))->isChecked());
+    const auto names = [&] {
+      QStringList texts;
+      for (const QLabel* label : view->canvas()->findChildren<QLabel*>(QString(), Qt::FindDirectChildrenOnly))
+        if (label->isVisible() && label->text().startsWith(QLatin1String("cell ")))
+          texts << label->text();
+      return texts;
+    };
+    QCOMPARE(names(), QStringList());
+    for (const int lit : {17, 8}) {
+      view->setLitCells({lit});
+      QTRY_COMPARE(names(), QStringList{QStringLiteral("cell %1").arg(lit)});
+    }
+    view->setLitCells({});
+    QTRY_COMPARE(names(), QStringList());
   }
 
   void spreadsCellsThatOverlap()
@@ -684,8 +739,32 @@ private slots:
     parameters.split = hines::SplitStrategy::None;
     view->setScene(makeScene({cell}, parameters));
     QVERIFY(view->camera().position() == before);
-    view->setScene(makeScene({makeMorphology("other", forkedCell())}));
+    view->setScene(makeScene({makeMorphology("saved", forkedCell())})); // its repair, under another name
+    QVERIFY(view->camera().position() == before);
+    std::vector<Row> longer = forkedCell();
+    for (Row& row : longer)
+      row.x *= 1.3;
+    view->setScene(makeScene({makeMorphology("other", longer)}));
     QVERIFY(view->camera().position() != before);
+  }
+
+  /// Side by side, the others move together.
+  void hidingACellKeepsTheCameraWhereCellsLieAtTheirOwnPlaces()
+  {
+    for (const CellPlaces places : {CellPlaces::AsRead, CellPlaces::SideBySide}) {
+      ShownView view;
+      const auto scene = makeScene({makeMorphology("one", forkedCell()), makeMorphology("other", forkedCell())});
+      view->setScene(scene);
+      MorphologyLook look;
+      look.places = places;
+      view->setLook(look);
+      sendWheel(*view, QPointF(200, 150), 4);
+      const OrbitCamera before = view->camera();
+      auto hidden = std::make_shared<Scene>(*scene);
+      hidden->cells[1].visible = false;
+      view->setScene(hidden);
+      QCOMPARE(view->camera() == before, places == CellPlaces::AsRead);
+    }
   }
 
   void saysWhatToDoWhenEmpty()
@@ -960,7 +1039,7 @@ private slots:
   /// Every real cell that is at hand draws, and what is drawn is in the middle of the canvas.
   void drawsRealCells()
   {
-    const std::filesystem::path folder = std::filesystem::path(HINESIGHT_MORPHOLOGIES) / "real";
+    const std::filesystem::path folder = tests::sharedFile("morphologies/real").toStdString();
     if (!std::filesystem::exists(folder)) {
       QSKIP("no real morphologies here");
     }

@@ -316,6 +316,19 @@ private slots:
     QCOMPARE(picture(), before);
   }
 
+  /// There is nothing farther out, which a line that stops in the air leaves open.
+  void aShorterLineEndsAtNone()
+  {
+    show({{8, 8, 8, 8, 8, 8}, {4, 4}}, false);
+    chart->clearFocus();
+    const QImage drawn = picture();
+    const QPoint onItsWay = ((chart->pointOf(1, 1) + chart->pointOf(1, 2)) / 2).toPoint();
+    int nearest = 255;
+    for (int x = onItsWay.x() - 2; x <= onItsWay.x() + 2; ++x)
+      nearest = std::min(nearest, test::distance(drawn.pixelColor(x, onItsWay.y()), theme().text));
+    QVERIFY2(nearest < 60, qPrintable(QString::number(nearest)));
+  }
+
   void saysWhatIsUnderTheMouse()
   {
     show({{5, 1, 3}, {4, 0, 0}}, true);

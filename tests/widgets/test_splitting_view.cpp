@@ -565,6 +565,10 @@ private slots:
     QCOMPARE(chosen.count(), 1);
     QVERIFY(chosen[0][0].value<hines::SolverId>() == hines::kFine);
     QCOMPARE(chosen[0][1].toString(), QStringLiteral("level-average"));
+    view->setScene(nullptr);
+    view->settle();
+    QVERIFY(!average->isEnabled());
+    QCOMPARE(average->text(), QStringLiteral("Level average"));
   }
 
   /// How the drawn schedule's solver cuts is what can be chosen and dragged.

@@ -3,6 +3,7 @@
 #include "painted_texts.hpp"
 #include "test_main.hpp"
 #include "widgets/charts/timing_card.hpp"
+#include "widgets/theme_scope.hpp"
 
 #include <QSignalSpy>
 
@@ -384,6 +385,18 @@ private slots:
     QVERIFY(!looksAlike(stageColor("cells"), stageColor("events")));
   }
 
+  /// Farther from the ground than what it follows, whichever that is.
+  void batchIsSeenBesideDiscretize()
+  {
+    for (const ThemeMode mode : {ThemeMode::Dark, ThemeMode::Light}) {
+      const ThemeScope scope(mode);
+      const int batch = stageColor("batch").lightness();
+      const int before = stageColor("discretize").lightness();
+      QVERIFY(mode == ThemeMode::Dark ? batch > before : batch < before);
+      QVERIFY(!looksAlike(stageColor("batch"), stageColor("discretize")));
+    }
+  }
+
   void leavesOutDevicesBeforeNames()
   {
     TimingCard card;
@@ -457,6 +470,31 @@ private slots:
       QVERIFY2(false, qPrintable(fault.what + QStringLiteral(": ") + fault.where));
     card.setNote({}, true);
     QCOMPARE(card.height(), line);
+  }
+
+  /// A line leaves its canvas to what is drawn there, and stays as it is while a run goes on.
+  void isAsNarrowAsItsLineWhereItIsFolded()
+  {
+    TimingCard card;
+    card.setHistoryOf({});
+    card.addRun(timingsOf({{"count", 0.6}, {"scan", 0.2}}));
+    const int whole = card.width();
+    QVERIFY(card.fitInto({500, 300}) && card.isFolded());
+    const int line = card.width();
+    QVERIFY2(3 * line <= 2 * whole, qPrintable(QString::number(line)));
+    card.setProgress(QStringLiteral("compact"), 0.5);
+    QCOMPARE(card.width(), line);
+    card.setProgress({}, -1);
+    card.addRun(timingsOf({{"count", 0.7}, {"scan", 0.2}}));
+    QCOMPARE(card.width(), line);
+    const test::PaintedTexts texts(card, 1);
+    for (const auto& fault : texts.faults())
+      QVERIFY2(false, qPrintable(fault.what + QStringLiteral(": ") + fault.where));
+    // Beside the solve there is more to say.
+    card.setHistoryOf("solve");
+    card.addRun(timingsOf({{"read", 22.5}, {"solve", 0.312}}), {.time = measuredOf({0.311, 0.312, 0.313, 0.312})});
+    QVERIFY(card.width() > line);
+    QVERIFY(test::PaintedTexts(card, 1).find("solve 0.312 ms"));
   }
 
   /// What lies around it is laid out anew only where it changes its size.

@@ -237,6 +237,8 @@ QPolygonF ProfileChart::pathOf(const std::vector<double>& values, const QRectF& 
   }
   if (isStair) {
     path << QPointF(area.left() + step * static_cast<double>(values.size()), area.bottom());
+  } else if (values.size() < places()) { // beyond its values there is nothing
+    path << QPointF(area.left() + step * static_cast<double>(values.size() + 1), area.bottom());
   }
   return path;
 }

@@ -18,6 +18,8 @@ namespace hinesight::widgets {
 namespace {
 
 constexpr int kWidth = 288;
+constexpr int kWidthStep = 48;             ///< of the folded card
+constexpr int kLeastLine = 4 * kWidthStep; ///< "running: discretize 50 %"
 constexpr int kMargin = 12;
 constexpr int kBarHeight = 10;
 constexpr int kDeviceBarHeight = 6;
@@ -64,10 +66,12 @@ QColor stageColor(const std::string& name)
       {"scan", 3},     {"compact", 1},   {"summary", 6},    {"tree", 2},      {"vacant", 4}, {"search", 1},
       {"resolve", 0},  {"edges", 3},     {"electrical", 6}, {"growth", 5},    {"delete", 4}, {"cells", 1},
       {"events", 3},   {"exchange", 11}, {"wait", 14}};
-  if (name == "batch")
-    return categoryColor(2).lighter(160); // it follows "discretize"
+  if (name == "batch") { // it follows "discretize"
+    constexpr int kOther = 160;
+    return theme().mode == ThemeMode::Dark ? categoryColor(2).lighter(kOther) : categoryColor(2).darker(kOther);
+  }
   const auto found = kPlaces.find(name);
-  return found == kPlaces.end() ? QColor(0x9a, 0xa4, 0xb2) : categoryColor(found->second);
+  return found == kPlaces.end() ? typeColor(0) : categoryColor(found->second);
 }
 
 TimingCard::TimingCard(QWidget* parent) : QWidget(parent)
@@ -293,7 +297,13 @@ bool TimingCard::fitInto(const QSize& canvas)
 {
   const QSize whole = unfoldedSize();
   setFoldable(kLeastCanvas * whole.width() * whole.height() > canvas.width() * canvas.height());
-  return canvas.width() > 3 * width() / 2 && canvas.height() > (isFolded() ? kLeastLines * lineHeight() : height());
+  return canvas.width() > 3 * whole.width() / 2 &&
+         canvas.height() > (isFolded() ? kLeastLines * lineHeight() : height());
+}
+
+int TimingCard::wholeWidth()
+{
+  return kWidth;
 }
 
 void TimingCard::setFoldable(bool canFold)
@@ -327,9 +337,29 @@ void TimingCard::mouseReleaseEvent(QMouseEvent* event)
 QSize TimingCard::sizeHint() const
 {
   if (isFolded()) {
-    return {kWidth, lineHeight() + (isNoteFolded ? noteHeight() : 0)};
+    return {foldedWidth(), lineHeight() + (isNoteFolded ? noteHeight() : 0)};
   }
   return unfoldedSize();
+}
+
+/// Of the folded card: as wide as its figures, in steps, so that it does not change with every digit nor with progress.
+int TimingCard::foldedWidth() const
+{
+  const QFontMetrics metrics(font());
+  const QString right = historyText();
+  const int figures = metrics.horizontalAdvance(formatMilliseconds(current.total())) +
+                      (right.isEmpty() ? 0 : kMargin + metrics.horizontalAdvance(right));
+  const int note = isNoteFolded && noteHeight() > 0 ? QFontMetrics(smallFont(font())).horizontalAdvance(noteText) : 0;
+  const int needed = std::max(figures, note) + 2 * kMargin;
+  return std::clamp((needed + kWidthStep - 1) / kWidthStep * kWidthStep, kLeastLine, kWidth);
+}
+
+/// "solve 0.312 ms ± 1 %"; empty where the total says all.
+QString TimingCard::historyText() const
+{
+  return !historyStage.empty() && hasHistoryStage() && !solves.empty()
+             ? historyName() + QStringLiteral(" ") + measuredText(solves.back())
+             : QString();
 }
 
 QSize TimingCard::unfoldedSize() const
@@ -441,12 +471,9 @@ void TimingCard::paintLine(QPainter& painter) const
   const QFontMetrics metrics(font());
   const int baseline = kMargin / 2 + metrics.ascent();
   QString text = isRunning() ? tr("running: %1").arg(runningStage) : formatMilliseconds(current.total());
-  QString right;
-  if (isRunning()) {
-    right = formatNumber(std::round(100 * std::clamp(runningFraction, 0.0, 1.0))) + QStringLiteral(" %");
-  } else if (!historyStage.empty() && hasHistoryStage() && !solves.empty()) {
-    right = historyName() + QStringLiteral(" ") + measuredText(solves.back());
-  }
+  const QString right =
+      isRunning() ? formatNumber(std::round(100 * std::clamp(runningFraction, 0.0, 1.0))) + QStringLiteral(" %")
+                  : historyText();
   painter.setFont(font());
   painter.setPen(theme().text);
   const int rightWidth = metrics.horizontalAdvance(right);

@@ -71,6 +71,7 @@ public:
   /// click. Returns whether the canvas has room for it.
   bool fitInto(const QSize& canvas);
   bool isFolded() const { return foldable && !unfolded; }
+  static int wholeWidth(); ///< pixels, where it is not folded
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override { return sizeHint(); }
   /// Where the stacked bar of stages is painted, in widget coordinates.
@@ -106,6 +107,8 @@ private:
   int devicesHeight() const;
   int deviceNameWidth() const;
   int lineHeight() const; ///< of the folded card without a note
+  int foldedWidth() const;
+  QString historyText() const;
   int noteHeight() const;
   QString historyName() const;
   void paintTotal(QPainter& painter) const;

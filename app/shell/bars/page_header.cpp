@@ -4,9 +4,11 @@
 
 #include "widgets/elided_label.hpp"
 
+#include <QCoreApplication>
 #include <QEvent>
 #include <QGridLayout>
 #include <QLabel>
+#include <QMenu>
 
 namespace hinesight::app {
 
@@ -21,26 +23,64 @@ constexpr int kHeadlineLetters = 100;
 
 } // namespace
 
+/// Seen where its page wants it and the row has room for it.
+class HeaderButton : public QPushButton
+{
+public:
+  using QPushButton::QPushButton;
+
+  bool isWanted() const { return wanted; }
+  bool isInMenu() const { return wanted && !fits; }
+  int wantedWidth() const { return wanted ? sizeHint().width() + kGap : 0; }
+
+  void setFits(bool hasRoom)
+  {
+    fits = hasRoom;
+    QPushButton::setVisible(wanted && fits);
+  }
+
+  void setVisible(bool isVisible) override
+  {
+    wanted = isVisible;
+    QPushButton::setVisible(wanted && fits);
+    if (!fits) // which asks for no layout by itself
+      QCoreApplication::postEvent(parentWidget()->parentWidget(), new QEvent(QEvent::LayoutRequest));
+  }
+
+private:
+  bool wanted = true; ///< by its page
+  bool fits = true;
+};
+
 QPushButton* makeHeaderButton(const char* name, const QString& text, const QString& help)
 {
-  auto* button = new QPushButton(text);
+  auto* button = new HeaderButton(text);
   button->setObjectName(QLatin1String(name));
   button->setToolTip(help);
   return button;
 }
 
-PageHeader::PageHeader(const QString& title, const char* headlineName, const std::vector<QPushButton*>& buttons,
+PageHeader::PageHeader(const QString& title, const char* headlineName, const std::vector<QPushButton*>& ofPage,
                        QWidget* parent)
     : QWidget(parent), grid(new QGridLayout(this)), name(new QLabel(title)), headline(new widgets::ElidedLabel),
-      buttonRow(new QWidget)
+      buttonRow(new QWidget), moreButton(new QPushButton(tr("More"))), menu(new QMenu(this))
 {
   QFont bold = name->font();
   bold.setWeight(QFont::DemiBold);
   name->setFont(bold);
   headline->setObjectName(QLatin1String(headlineName));
   auto* row = new FlowLayout(buttonRow, kGap);
-  for (QPushButton* button : buttons)
+  for (QPushButton* button : ofPage) {
     row->addWidget(button);
+    buttons.push_back(static_cast<HeaderButton*>(button));
+  }
+  row->addWidget(moreButton);
+  moreButton->setObjectName(headline->objectName() + QStringLiteral("More"));
+  moreButton->setToolTip(tr("The buttons of this page for which there is no room"));
+  moreButton->hide();
+  menu->setObjectName(headline->objectName() + QStringLiteral("Menu"));
+  menu->setToolTipsVisible(true);
+  connect(moreButton, &QPushButton::clicked, this, &PageHeader::openMenu);
   grid->setContentsMargins(kLeftMargin, 0, kGap, 0);
   grid->setHorizontalSpacing(kGap);
   grid->setVerticalSpacing(0);
@@ -74,9 +114,12 @@ bool PageHeader::event(QEvent* event)
 
 void PageHeader::arrange()
 {
+  int buttonsWidth = 0;
+  for (const HeaderButton* button : buttons)
+    buttonsWidth += button->wantedWidth();
   const int room = kHeadlineLetters * headline->fontMetrics().averageCharWidth();
-  const int wanted = kLeftMargin + name->sizeHint().width() + room + buttonRow->sizeHint().width() + 4 * kGap;
-  const bool needsRows = buttonRow->sizeHint().width() > 0 && wanted > width();
+  const int wanted = kLeftMargin + name->sizeHint().width() + room + buttonsWidth + 3 * kGap;
+  const bool needsRows = buttonsWidth > 0 && wanted > width();
   if (needsRows != areBelow) {
     areBelow = needsRows;
     grid->removeWidget(buttonRow);
@@ -85,8 +128,40 @@ void PageHeader::arrange()
     else
       grid->addWidget(buttonRow, 0, 2, Qt::AlignVCenter);
   }
-  const int rowsHeight = buttonRow->heightForWidth(width() - kLeftMargin - kGap);
+  const int rowWidth = width() - kLeftMargin - kGap;
+  moreButton->setVisible(buttonsWidth - kGap > rowWidth);
+  fillRow(moreButton->isHidden() ? buttonsWidth : rowWidth - moreButton->sizeHint().width());
+  const int rowsHeight = buttonRow->heightForWidth(rowWidth);
   setFixedHeight(areBelow ? kRowHeight + rowsHeight + kRowHeight - buttonRow->sizeHint().height() : kRowHeight);
+}
+
+/// The first button stays in any case.
+void PageHeader::fillRow(int width)
+{
+  int used = 0;
+  bool isFirst = true;
+  for (HeaderButton* button : buttons) {
+    used += button->wantedWidth();
+    button->setFits(isFirst || used <= width);
+    isFirst = isFirst && !button->isWanted();
+  }
+}
+
+/// With the buttons as they are now.
+void PageHeader::openMenu()
+{
+  menu->clear();
+  for (HeaderButton* button : buttons) {
+    if (!button->isInMenu())
+      continue;
+    QAction* action = menu->addAction(button->text(), button, [button] { button->click(); });
+    action->setObjectName(button->objectName() + QStringLiteral("Entry"));
+    action->setToolTip(button->toolTip());
+    action->setEnabled(button->isEnabled());
+    action->setCheckable(button->isCheckable());
+    action->setChecked(button->isChecked());
+  }
+  menu->popup(moreButton->mapToGlobal(QPoint(0, moreButton->height())));
 }
 
 } // namespace hinesight::app

@@ -24,6 +24,7 @@ constexpr int kMargin = 8;            // pixels beside a text
 constexpr int kLeastHeight = 32;      // pixels, with and without a job: views above it stay as they are
 constexpr int kMemoryInterval = 2000; // ms
 constexpr int kElapsedInterval = 100; // ms
+constexpr int kHoldFor = 10'000;      // ms
 constexpr int kShowAfter = 150;       // ms; every change in the window costs a new picture of all of it
 
 QString deviceInWords(const DeviceReport& report)
@@ -187,6 +188,10 @@ StatusPanel::StatusPanel(QStatusBar* bar, Jobs* ofWindow) : QObject(bar), jobs(o
   memoryTimer.start(kMemoryInterval);
   connect(&elapsedTimer, &QTimer::timeout, this, &StatusPanel::showJobs);
   elapsedTimer.setInterval(kElapsedInterval);
+  holdTimer.setObjectName(QStringLiteral("noticeHold"));
+  holdTimer.setSingleShot(true);
+  holdTimer.setInterval(kHoldFor);
+  connect(&holdTimer, &QTimer::timeout, this, &StatusPanel::dropNotice);
   showTimer.setSingleShot(true);
   showTimer.setInterval(kShowAfter);
   connect(&showTimer, &QTimer::timeout, job, &QWidget::show);
@@ -217,17 +222,26 @@ void StatusPanel::withdrawResult(const QString& text)
 void StatusPanel::showDeed(const QString& text)
 {
   saysDeed = true;
+  holdTimer.stop();
   showText(text);
 }
 
 void StatusPanel::showNotice(const QString& text)
 {
+  holdTimer.stop();
   notice = text;
   refreshText();
 }
 
+void StatusPanel::holdNotice(const QString& text)
+{
+  showNotice(text);
+  holdTimer.start();
+}
+
 void StatusPanel::dropNotice()
 {
+  holdTimer.stop();
   if (!std::exchange(notice, {}).isEmpty())
     refreshText();
 }
@@ -235,7 +249,8 @@ void StatusPanel::dropNotice()
 void StatusPanel::showText(const QString& text)
 {
   said = text;
-  notice.clear();
+  if (!holdTimer.isActive())
+    notice.clear();
   refreshText();
 }
 

@@ -39,6 +39,8 @@ public:
   void showDeed(const QString& text);
   /// What was done just now, or is to be done next, until there is something else to tell or dropNotice is called.
   void showNotice(const QString& text);
+  /// The same of what a run follows at once: it stays some seconds, also when there is a result to tell.
+  void holdNotice(const QString& text);
   /// What a notice stood in place of is shown again.
   void dropNotice();
   void showDevices(const DeviceReport& report);
@@ -59,6 +61,7 @@ private:
   QLabel* result;
   QString said; ///< by it, where there is no notice
   QString notice;
+  QTimer holdTimer{this}; ///< while it runs, the notice stays
   bool saysDeed = false;
   QWidget* job;
   QLabel* stageName;

@@ -4,11 +4,13 @@
 #include "app/pages/pages.hpp"
 
 #include <QAbstractTextDocumentLayout>
+#include <QAction>
 #include <QApplication>
 #include <QFile>
 #include <QHeaderView>
 #include <QLabel>
 #include <QMainWindow>
+#include <QMenu>
 #include <QPainter>
 #include <QScreen>
 #include <QScrollBar>
@@ -48,7 +50,9 @@ ContextHelp::ContextHelp(QMainWindow* window, const HelpText& help, QWidget* par
 {
   setObjectName(QStringLiteral("contextHelp"));
   setAttribute(Qt::WA_DeleteOnClose);
-  auto* text = new QLabel(QStringLiteral("<h3>%1</h3>%2").arg(help.title.toHtmlEscaped(), paragraphs(help.text)));
+  const QString title =
+      help.title.isEmpty() ? QString() : QStringLiteral("<h3>%1</h3>").arg(help.title.toHtmlEscaped());
+  auto* text = new QLabel(title + paragraphs(help.text));
   text->setObjectName(QStringLiteral("contextHelpText"));
   text->setTextFormat(Qt::RichText);
   text->setWordWrap(true);
@@ -65,6 +69,9 @@ ContextHelp::ContextHelp(QMainWindow* window, const HelpText& help, QWidget* par
   column->addWidget(link);
   connect(link, &QLabel::linkActivated, this, [this, window, section = help.section] {
     close();
+    while (QWidget* menu = QApplication::activePopupWidget()) // it would keep the guide from mouse and keys
+      if (!menu->close())
+        break;
     showGuide(window, section);
   });
   setFixedWidth(kWidth);
@@ -120,7 +127,17 @@ void explainColumn(const QHeaderView& headings, const QPoint& place, HelpText& h
   }
 }
 
-/// Tabs and columns are no widgets of their own.
+void explainEntry(const QMenu& menu, const QPoint& place, HelpText& help)
+{
+  const QAction* entry = menu.actionAt(menu.mapFromGlobal(place));
+  if (!entry || entry->isSeparator())
+    return;
+  help.title = entry->iconText();
+  const QString text = entry->statusTip().isEmpty() ? entry->toolTip() : entry->statusTip();
+  help.text = text == help.title ? QString() : text;
+}
+
+/// Tabs, columns and entries of menus are no widgets of their own.
 HelpText helpAt(const QWidget& pointed, const QPoint& place)
 {
   HelpText help = helpOf(pointed);
@@ -128,6 +145,8 @@ HelpText helpAt(const QWidget& pointed, const QPoint& place)
     explainTab(*tabs, place, help);
   else if (const auto* headings = qobject_cast<const QHeaderView*>(pointed.parentWidget()))
     explainColumn(*headings, place, help);
+  else if (const auto* menu = qobject_cast<const QMenu*>(&pointed))
+    explainEntry(*menu, place, help);
   return help;
 }
 

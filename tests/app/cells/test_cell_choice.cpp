@@ -89,10 +89,15 @@ void TestCellChoice::aFilterLeavesTheChoice()
   QCOMPARE(list->model()->rowCount(), 1);
   QCOMPARE(panel().chosenRows(), std::vector<int>{2});
   QVERIFY(find<QLabel>("cellDetails")->text().contains(QStringLiteral("chandelier")));
+  const auto* unlisted = find<QLabel>("unlistedCell"); // said before all that is told of the cell
+  QTRY_VERIFY(unlisted->isVisible() && !unlisted->visibleRegion().isEmpty());
+  for (const char* below : {"branchDetails", "cellDetails"})
+    QVERIFY(!find<QLabel>(below)->isVisible() || find<QLabel>(below)->y() > unlisted->geometry().bottom());
   QCOMPARE(morphology().litCells(), std::vector<std::int32_t>{2});
   QVERIFY(!list->selectionModel()->hasSelection());
   QVERIFY(!find<QPushButton>("removeButton")->isEnabled()); // nothing is closed that is not seen
   filter->clear();
+  QVERIFY(!unlisted->isVisible());
   QCOMPARE(panel().chosenRows(), std::vector<int>{2});
   QCOMPARE(list->selectionModel()->selectedRows().size(), 1);
   QCOMPARE(list->currentIndex().row(), 2);

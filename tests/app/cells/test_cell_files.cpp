@@ -9,6 +9,7 @@
 #include "app/pages/view_area.hpp"
 #include "app/selection/branch_selection.hpp"
 #include "app/shell/bars/message_banner.hpp"
+#include "paths/paths.hpp"
 #include "test_main.hpp"
 #include "widgets/cells/morphology/morphology_view.hpp"
 #include "widgets/charts/timing_card.hpp"
@@ -16,6 +17,7 @@
 #include <QAbstractItemView>
 #include <QAction>
 #include <QCheckBox>
+#include <QClipboard>
 #include <QDialogButtonBox>
 #include <QDir>
 #include <QFile>
@@ -27,9 +29,12 @@
 #include <QPointer>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QScreen>
 #include <QScrollArea>
 #include <QScrollBar>
+#include <QTimer>
 #include <QToolButton>
+#include <QTreeView>
 #include <QtTest>
 
 #include <algorithm>
@@ -56,6 +61,8 @@ private slots:
   void listsEightCellsAtOnce();
   void leadsFromAWarningToItsPlace();
   void repairsACell();
+  void aSavedRepairLeavesTheCamera();
+  void theRepairFitsASmallScreen();
   void centresAndTurnsACell();
   void leavesACellThatIsNotRepaired();
   void exportsTheTableOfCells();
@@ -289,6 +296,8 @@ void TestCellFiles::repairsACell()
 
   const QString path = folder.filePath("mended.swc");
   QFile::remove(path);
+  auto* hold = find<QTimer>("noticeHold");
+  hold->setInterval(kPatience); // whatever the run takes here
   QTest::mouseClick(save, Qt::LeftButton);
   auto* where = find<QFileDialog>("saveRepairedDialog");
   QTRY_VERIFY(where->isVisible());
@@ -302,6 +311,63 @@ void TestCellFiles::repairsACell()
   QVERIFY(window->cells().cells()[1].morphology->warnings.empty());
   QCOMPARE(roots(), std::size_t{1});
   QCOMPARE(find<RecentFiles>("")->paths().front(), path);
+  // It is said what became of the cell, also after the run of the repaired one, and then what that gave.
+  const auto* line = find<QLabel>("resultLabel");
+  QVERIFY2(line->text().startsWith(QStringLiteral("Saved to ")), qPrintable(line->text()));
+  QVERIFY2(line->toolTip().endsWith(QStringLiteral("mended.swc, which is the file of the cell from now on.")),
+           qPrintable(line->toolTip()));
+  hold->start(0);
+  QTRY_VERIFY2(line->text().contains(QStringLiteral(": 2 cells, ")), qPrintable(line->text()));
+}
+
+/// It has another name, at the same place.
+void TestCellFiles::aSavedRepairLeavesTheCamera()
+{
+  openCellWithParts();
+  emit find<QLabel>("cellDetails")->linkActivated(kRepairLink);
+  QTRY_VERIFY_WITH_TIMEOUT(find<QPushButton>("saveRepaired")->isEnabled(), kPatience);
+  waitForResult();
+  auto& view = static_cast<widgets::MorphologyView&>(window->view(ViewKind::Morphology));
+  const QPoint middle = view.canvas()->rect().center();
+  QTest::mousePress(view.canvas(), Qt::LeftButton, {}, middle);
+  QTest::mouseMove(view.canvas(), middle + QPoint(60, 25));
+  QTest::mouseRelease(view.canvas(), Qt::LeftButton, {}, middle + QPoint(60, 25));
+  const widgets::OrbitCamera turned = view.camera();
+  click("saveRepaired");
+  accept(dialog("saveRepairedDialog"), folder.filePath("camera.swc"));
+  QTRY_COMPARE_WITH_TIMEOUT(window->cells().cells()[1].name, QStringLiteral("camera"), kPatience);
+  waitForResult();
+  QCOMPARE(window->scene()->cells[1].name, std::string("camera"));
+  QVERIFY(view.camera() == turned);
+}
+
+/// Its buttons are seen, whatever has no room scrolls.
+void TestCellFiles::theRepairFitsASmallScreen()
+{
+  openCellWithParts();
+  emit find<QLabel>("cellDetails")->linkActivated(kRepairLink);
+  auto* dialog = find<RepairDialog>("repairDialog");
+  auto* save = find<QPushButton>("saveRepaired");
+  QTRY_VERIFY_WITH_TIMEOUT(save->isEnabled(), kPatience);
+  const auto* scroll = find<QScrollArea>("repairScroll");
+  const auto bottomOf = [dialog](const QWidget* widget) {
+    return widget->mapTo(dialog, widget->rect().bottomLeft()).y();
+  };
+  QVERIFY(dialog->frameGeometry().height() <= dialog->screen()->availableGeometry().height());
+  dialog->resize(dialog->width(), 380);
+  QTRY_COMPARE(dialog->height(), 380);
+  QTRY_VERIFY(bottomOf(save) < dialog->height());
+  QVERIFY(scroll->verticalScrollBar()->maximum() > 0);
+  QCOMPARE(scroll->horizontalScrollBar()->maximum(), 0);
+  auto* last = dialog->findChild<QLineEdit*>(QStringLiteral("repairMoveEdit"));
+  QVERIFY(last);
+  dialog->activateWindow();
+  QTRY_VERIFY(dialog->isActiveWindow());
+  QVERIFY(last->visibleRegion().isEmpty());
+  for (int presses = 0; presses < 60 && !last->hasFocus(); ++presses)
+    QTest::keyClick(dialog->focusWidget(), Qt::Key_Tab);
+  QVERIFY(last->hasFocus());
+  QTRY_VERIFY(!last->visibleRegion().isEmpty());
 }
 
 void TestCellFiles::centresAndTurnsACell()
@@ -614,12 +680,12 @@ void TestCellFiles::showsAHiddenCellToFitToIt()
 /// All the little files with one quirk each that are read: one of them has a sample at 1e39 um.
 void TestCellFiles::drawsOtherCellsWhenOneIsTooFarOut()
 {
-  QFile table(QStringLiteral(HINESIGHT_TEST_DATA "/swc/EDGE.tsv"));
+  QFile table(tests::testData("swc/EDGE.tsv"));
   QVERIFY(table.open(QIODevice::ReadOnly));
   QStringList paths;
   for (const QByteArray& line : table.readAll().split('\n'))
     if (const QList<QByteArray> fields = line.split('\t'); fields.value(1).startsWith("accept"))
-      paths << QStringLiteral(HINESIGHT_MORPHOLOGIES "/") + QString::fromUtf8(fields[0]);
+      paths << tests::sharedFile("morphologies/") + QString::fromUtf8(fields[0]);
   QCOMPARE(paths.size(), 92);
   if (!QFile::exists(paths.front()))
     QSKIP("the files are not here");

@@ -4,6 +4,7 @@
 #include "app/cells/cell_texts.hpp"
 #include "app/cells/data_panel.hpp"
 #include "model/project.hpp"
+#include "painted_texts.hpp"
 #include "slowness.hpp"
 #include "test_main.hpp"
 #include "widgets/cells/morphology/tube_geometry.hpp"
@@ -143,6 +144,7 @@ private slots:
   void asksToFitACell();
   void shortensLongNames();
   void tellsCutNamesApart();
+  void titlesTakeNoMoreThanTheyNeed();
   void sortsByAClickOnAHeader();
   void showsWholeNumbersAndTheChosenRow();
   void sortsNumbersInNames();
@@ -274,10 +276,10 @@ void TestCellList::describesCellsAndWarnings()
   QCOMPARE(model.index(0).data(CellListModel::SummaryRole).toString(), QStringLiteral("5 samples, 3 branches"));
   QCOMPARE(model.index(0).data(CellListModel::WarningsRole).toInt(), 1);
   const QString tooltip = model.index(0).data(Qt::ToolTipRole).toString();
-  QVERIFY2(tooltip.contains("warned.swc") && tooltip.contains("1 warning, see below"), qPrintable(tooltip));
+  QVERIFY2(tooltip.contains("warned.swc") && tooltip.contains("\nLine 3: "), qPrintable(tooltip));
   const QString below = describeInDetail(model.cells().front());
   QVERIFY2(below.contains("Line 3</a>: "), qPrintable(below));
-  QVERIFY2(below.contains("Bifurcations"), qPrintable(below));
+  QVERIFY2(below.indexOf("Bifurcations") > below.indexOf("Line 3"), qPrintable(below)); // what is wrong comes first
 }
 
 void TestCellList::changesOrderByDragging()
@@ -853,6 +855,27 @@ void TestCellList::tellsCutNamesApart()
   QCoreApplication::processEvents();
   const QModelIndex cell = cells.list->model()->index(0, 0);
   QCOMPARE(delegate->shownName(cell), cell.data().toString());
+}
+
+/// The rest is left to the names. A title is whole beside the arrow of sorting.
+void TestCellList::titlesTakeNoMoreThanTheyNeed()
+{
+  CellListModel model;
+  ListedCells cells(model);
+  model.add({dataFile("bipolar.swc").toStdString()});
+  take(model, readAll(model));
+  QVERIFY(cells.show());
+  cells.panel.resize(900, 700);
+  auto* header = cells.panel.findChild<QHeaderView*>();
+  for (const int column : {CellListModel::LengthColumn, CellListModel::SamplesColumn, CellListModel::BranchesColumn}) {
+    header->setSortIndicator(column, Qt::DescendingOrder);
+    const QString title = cells.list->model()->headerData(column, Qt::Horizontal).toString();
+    const int beside = header->sectionSize(column) - header->fontMetrics().horizontalAdvance(title);
+    QVERIFY2(beside < 30, qPrintable(QStringLiteral("%1: %2").arg(title).arg(beside)));
+    const test::PaintedTexts painted(*header->viewport(), 1);
+    const auto* text = painted.find(title.first(4));
+    QVERIFY2(text && !text->isCut, qPrintable(title));
+  }
 }
 
 void TestCellList::showsWholeNumbersAndTheChosenRow()

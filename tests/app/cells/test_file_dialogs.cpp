@@ -85,13 +85,29 @@ private slots:
     QTRY_VERIFY(QFile::exists(tables + QStringLiteral("/cells.csv")));
     QTRY_VERIFY(!window->findChild<QFileDialog*>(QStringLiteral("exportCellsDialog")));
     QCOMPARE(beginningOf("exportTableAction", "exportCellsDialog"), canonical(tables));
-    QCOMPARE(beginningOf("saveSessionAsAction", "saveSessionDialog"), canonical(cells));
+    QCOMPARE(beginningOf("openAction", "openDialog"), canonical(cells));
     window.reset();
     show();
     window->openFiles({cells + QStringLiteral("/cell.swc")});
     waitForResult();
     QCOMPARE(beginningOf("exportTableAction", "exportCellsDialog"), canonical(tables));
     QCOMPARE(beginningOf("openAction", "openDialog"), canonical(cells));
+  }
+
+  /// Those that have saved nothing begin where another one did, and what was opened since does not change that.
+  void thoseThatSaveBeginWhereSomethingWasSavedLast()
+  {
+    const QString cells = makeFolder("cells");
+    const QString saved = makeFolder("saved");
+    window->openFiles({cells + QStringLiteral("/cell.swc")});
+    waitForResult();
+    accept(ask("exportTableAction", "exportCellsDialog"), saved + QStringLiteral("/of cells.csv"));
+    QTRY_VERIFY(QFile::exists(saved + QStringLiteral("/of cells.csv")));
+    QTRY_VERIFY(!window->findChild<QFileDialog*>(QStringLiteral("exportCellsDialog")));
+    window->openFiles({makeFolder("other cells") + QStringLiteral("/cell.swc")});
+    waitForResult();
+    QCOMPARE(beginningOf("saveSessionAsAction", "saveSessionDialog"), canonical(saved));
+    QCOMPARE(beginningOf("openAction", "openDialog"), canonical(folder.filePath("other cells")));
   }
 
   void theyBeginWhereTheSessionIs()

@@ -86,6 +86,7 @@ private slots:
   void showsRuns();
   void tellsWhatEachDeviceTook();
   void comparesInWords();
+  void namesSolversByTheirTitles();
   void saysWhatASolverWasSetTo();
   void saysThatTheCpuCarriedOutAPlanOfAGpu();
   void comparesEqualRuns();
@@ -213,6 +214,25 @@ void TestRunTable::comparesInWords()
   QVERIFY(!compareRuns(slow, "run 1", fast, "run 2").contains("The schedule"));
 }
 
+/// Of one that this program does not have, the name in the file.
+void TestRunTable::namesSolversByTheirTitles()
+{
+  io::RunRecord run = makeRun(4);
+  run.kind = io::RunKind::Benchmark;
+  run.source = "edd, edd, single";
+  run.solver = "edd";
+  run.precision = "single";
+  RunTableModel model;
+  model.add(run);
+  QCOMPARE(cellText(model, 0, RunTableModel::Source), QStringLiteral("edd, Domain decomposition, single"));
+  QCOMPARE(cellText(model, 0, RunTableModel::Solver), QStringLiteral("Domain decomposition, single"));
+  run.kind = io::RunKind::Solve;
+  run.solver = "another";
+  model.add(run);
+  QCOMPARE(cellText(model, 1, RunTableModel::Source), QStringLiteral("edd, edd, single"));
+  QCOMPARE(cellText(model, 1, RunTableModel::Solver), QStringLiteral("another, single"));
+}
+
 /// Runs of one solver can be told apart by what it was set to.
 void TestRunTable::saysWhatASolverWasSetTo()
 {
@@ -227,11 +247,11 @@ void TestRunTable::saysWhatASolverWasSetTo()
   RunTableModel model;
   model.add(one);
   model.add(other);
-  QCOMPARE(cellText(model, 0, RunTableModel::Solver), QStringLiteral("coarse"));
-  QCOMPARE(cellText(model, 1, RunTableModel::Solver), QStringLiteral("coarse, single"));
+  QCOMPARE(cellText(model, 0, RunTableModel::Solver), QStringLiteral("Coarse"));
+  QCOMPARE(cellText(model, 1, RunTableModel::Solver), QStringLiteral("Coarse, single"));
   QCOMPARE(cellText(model, 1, RunTableModel::Plan), QStringLiteral("layout unified-vector"));
   const QString words = compareRuns(one, "run 1", other, "run 2");
-  QVERIFY2(words.contains("coarse → coarse, single"), qPrintable(words));
+  QVERIFY2(words.contains("Coarse → Coarse, single"), qPrintable(words));
   QVERIFY2(words.contains("layout flat → layout unified-vector"), qPrintable(words));
 }
 
@@ -350,11 +370,11 @@ void TestRunTable::setsTwoRunsSideBySide()
 void TestRunTable::summarizes()
 {
   QCOMPARE(summarizeRun(solvedOnce(0.31), -1),
-           QStringLiteral("0.31 ms: 1,000 cells, 1.4 M compartments, multicore, CPU"));
+           QStringLiteral("0.31 ms: 1,000 cells, 1.4 M compartments, Multicore, CPU"));
   QCOMPARE(summarizeRun(solvedOnce(0.31), 0.44),
-           QStringLiteral("0.31 ms: 1,000 cells, 1.4 M compartments, multicore, CPU, 44 % of the floor"));
+           QStringLiteral("0.31 ms: 1,000 cells, 1.4 M compartments, Multicore, CPU, 44 % of the floor"));
   QCOMPARE(summarizeRun(makeRun(0.31), -1),
-           QStringLiteral("0.31 ms \u00b1 1 %: 1,000 cells, 1.4 M compartments, multicore, CPU"));
+           QStringLiteral("0.31 ms \u00b1 1 %: 1,000 cells, 1.4 M compartments, Multicore, CPU"));
   io::RunRecord chosen = solvedOnce(0.31);
   chosen.choice = "multicore, 2 threads: 0.3 ms expected";
   QVERIFY(summarizeRun(chosen, -1).endsWith("CPU; chosen: multicore, 2 threads: 0.3 ms expected"));

@@ -23,6 +23,8 @@
 #include <QtTest>
 
 #include <algorithm>
+#include <cstddef>
+#include <set>
 
 using namespace hinesight;
 using namespace hinesight::app;
@@ -46,6 +48,7 @@ private slots:
   void replacesAFigureThatIsBeingSet();
   void choosesWhereLegendAndScaleBarStand();
   void saysThatThePreviewIsBeingDrawn();
+  void showsATransparentFigureOnCheckers();
   void takesOptionsOfAnEarlierVersion();
   void saysHowLargeAFigureOfTheWholeLegendIs();
   void theScaleBarOfAFigureIsTrueAtAllDepths();
@@ -273,6 +276,28 @@ void TestWindowFigures::saysThatThePreviewIsBeingDrawn()
   QCOMPARE(preview->text(), QStringLiteral("Drawing…"));
   QTRY_VERIFY_WITH_TIMEOUT(!previewed().isNull(), kPatience);
   QVERIFY(preview->text().isEmpty());
+}
+
+/// Its letters are made for a ground that the window may not have.
+void TestWindowFigures::showsATransparentFigureOnCheckers()
+{
+  window->showView(ViewKind::Morphology);
+  open({"stellate.swc"});
+  openFigureDialog();
+  QTRY_VERIFY_WITH_TIMEOUT(!previewed().isNull(), kPatience);
+  const QImage opaque = previewed();
+  QTest::mouseClick(find<QCheckBox>("figure-TransparentCheck"), Qt::LeftButton);
+  QVERIFY(find<FigureDialog>("figureDialog")->options().isTransparent);
+  QTRY_VERIFY_WITH_TIMEOUT(previewed() != opaque, kPatience);
+  const QImage checkered = previewed();
+  QCOMPARE(checkered.size(), opaque.size());
+  std::set<QRgb> inTheCorner;
+  for (int x = 0; x < 20; ++x)
+    for (int y = 0; y < 20; ++y)
+      inTheCorner.insert(checkered.pixel(x, y));
+  QCOMPARE(inTheCorner.size(), std::size_t{2});
+  QVERIFY(inTheCorner.contains(opaque.pixel(0, 0)));
+  QVERIFY(std::ranges::all_of(inTheCorner, [](QRgb pixel) { return qAlpha(pixel) == 255; }));
 }
 
 void TestWindowFigures::takesOptionsOfAnEarlierVersion()

@@ -22,6 +22,7 @@
 #include <QLabel>
 #include <QMenu>
 #include <QMenuBar>
+#include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QTabBar>
@@ -52,11 +53,15 @@ private slots:
   }
 
   void everyTabCanBeSeen();
+  void tabsAreIconsLast();
   void aTabOpensItsPage();
   void noLegendLiesOnANameOfALayer();
   void theOctreeKeepsOffTheEdges();
   void theOctreeKeepsOffTheNotesOfASearch();
   void aBenchmarkDoesNotScrollSideways();
+  void aBenchmarkIsRunWithoutScrolling();
+  void buttonsWithoutRoomAreInAMenu();
+  void theStartOfASimulationDoesNotScrollSideways();
   void measuresHaveRows();
   void theDetailsOfACellAreSeenWithoutScrolling();
   void theStrategiesAreSeenWithoutScrolling();
@@ -75,6 +80,22 @@ private:
       QCoreApplication::processEvents();
     }
     window->settle();
+  }
+  /// Beside docks that a person opened in a larger window.
+  void showBesideDocks(ViewKind page, const QSize& size)
+  {
+    show(page, {1600, 900});
+    for (const QString name : {"dataDock", "parametersDock"}) {
+      const auto* dock = find<QDockWidget>(qPrintable(name));
+      if (!dock->isHidden())
+        QTest::mouseClick(find<QToolButton>(qPrintable(name + "Fold")), Qt::LeftButton);
+      layOut();
+      QTest::mouseClick(find<QToolButton>(qPrintable(name + "Unfold")), Qt::LeftButton);
+      layOut();
+    }
+    show(page, size);
+    for (const char* name : {"dataDock", "parametersDock"})
+      QVERIFY2(find<QDockWidget>(name)->isVisible(), name);
   }
   void show(ViewKind page, const QSize& size)
   {
@@ -110,6 +131,19 @@ void TestLowWindows::everyTabCanBeSeen()
     QVERIFY2(shown == name ||
                  (page == 1 && shown.endsWith(QChar(0x2026)) && name.startsWith(shown.chopped(1)) && shown.size() > 4),
              qPrintable(shown));
+  }
+}
+
+/// From the first look on: the buttons in the corner are icons before them.
+void TestLowWindows::tabsAreIconsLast()
+{
+  for (const int width : {860, 910, 960, 1040}) {
+    window.reset();
+    QVERIFY(showWindow({width, 512}));
+    layOut();
+    const bool isCornerText = find<QToolButton>("gridButton")->toolButtonStyle() == Qt::ToolButtonTextOnly;
+    QVERIFY2(!isCornerText || !find<QTabBar>("viewTabs")->property("icons").toBool(),
+             qPrintable(QString::number(width)));
   }
 }
 
@@ -190,6 +224,73 @@ void TestLowWindows::aBenchmarkDoesNotScrollSideways()
     show(ViewKind::Benchmark, size);
     QCOMPARE(find<QScrollArea>("benchmarkScroll")->horizontalScrollBar()->maximum(), 0);
   }
+}
+
+/// Of a screen of 1366 x 768 pixels at a ratio of 1.5.
+void TestLowWindows::aBenchmarkIsRunWithoutScrolling()
+{
+  show(ViewKind::Benchmark, {910, 512});
+  for (const char* name : {"benchmarkRun", "projectionBenchmarkRun"}) {
+    auto* kinds = find<QTabBar>("benchmarkKinds");
+    QTest::mouseClick(kinds, Qt::LeftButton, {},
+                      kinds->tabRect(name == QLatin1String("benchmarkRun") ? 0 : 1).center());
+    layOut();
+    const auto* run = find<QPushButton>(name);
+    QTRY_COMPARE(run->visibleRegion().boundingRect().size(), run->size());
+  }
+  QCOMPARE(find<QScrollArea>("benchmarkScroll")->verticalScrollBar()->maximum(), 0);
+}
+
+void TestLowWindows::buttonsWithoutRoomAreInAMenu()
+{
+  showBesideDocks(ViewKind::Projection, {910, 512});
+  QTRY_VERIFY_WITH_TIMEOUT(window->projections().outcome().table, kPatience);
+  layOut();
+  auto* more = find<QPushButton>("projectionHeadlineMore");
+  QVERIFY(more->isVisible());
+  QStringList inMenu;
+  for (const QPushButton* button : more->parentWidget()->findChildren<QPushButton*>()) {
+    if (button->isVisible())
+      QCOMPARE(button->y(), more->y());                              // in one row
+    else if (button->objectName() != QStringLiteral("makeTogether")) // which is not of one connection
+      inMenu << button->text();
+  }
+  QVERIFY(inMenu.contains(find<QPushButton>("projectionSave")->text()));
+  const int height = find<QWidget>("projectionCanvas")->height();
+  QVERIFY2(height >= 120, qPrintable(QString::number(height)));
+  // They do the same there.
+  QVERIFY(!window->projections().view().sources().empty());
+  QTest::mouseClick(more, Qt::LeftButton);
+  auto* menu = find<QMenu>("projectionHeadlineMenu");
+  QTRY_VERIFY(menu->isVisible());
+  QStringList entries;
+  for (const QAction* action : menu->actions())
+    entries << action->text();
+  QCOMPARE(entries, inMenu);
+  menu->close();
+  find<QAction>("clearSourcesEntry")->trigger();
+  QVERIFY(window->projections().view().sources().empty());
+  // What a page hides is in no menu, and where there is room there is none.
+  window->projections().setTogether(true);
+  layOut();
+  QTest::mouseClick(more, Qt::LeftButton);
+  QTRY_VERIFY(menu->isVisible());
+  for (const QAction* action : menu->actions())
+    QVERIFY(action->text() != find<QPushButton>("clearSources")->text());
+  menu->close();
+  window->projections().setTogether(false);
+  window->resize(1600, 900);
+  layOut();
+  QTRY_VERIFY(!more->isVisible() && find<QPushButton>("projectionSave")->isVisible());
+  QVERIFY(find<QPushButton>("clearSources")->isVisible() && !find<QPushButton>("makeTogether")->isVisible());
+}
+
+void TestLowWindows::theStartOfASimulationDoesNotScrollSideways()
+{
+  showBesideDocks(ViewKind::Simulation, {910, 512});
+  const auto* start = find<QScrollArea>("simulationEmptyScroll");
+  QVERIFY(start->isVisible());
+  QCOMPARE(start->horizontalScrollBar()->maximum(), 0);
 }
 
 void TestLowWindows::measuresHaveRows()

@@ -12,9 +12,11 @@
 #include "widgets/charts/profile_chart.hpp"
 #include "widgets/orbit/vtk_widget.hpp"
 
+#include <QAbstractItemView>
 #include <QClipboard>
 #include <QComboBox>
 #include <QDialogButtonBox>
+#include <QFile>
 #include <QFileDialog>
 #include <QHeaderView>
 #include <QLabel>
@@ -44,6 +46,7 @@ private slots:
   void comparesTwoCells();
   void drawsBothDendrograms();
   void comparesWithTheSameCellWhenOthersGo();
+  void listsManyOthersByName();
   void numbersBranchesAsTheViews();
   void followsTheSelection();
   void countsByAnotherQuantity();
@@ -221,6 +224,37 @@ void TestMeasurePage::comparesWithTheSameCellWhenOthersGo()
   QCOMPARE(find<QComboBox>("measureBeside")->currentIndex(), 0);
 }
 
+/// Numbers in names count as numbers, and a list that is longer than a screen scrolls.
+void TestMeasurePage::listsManyOthersByName()
+{
+  constexpr int kCells = 30;
+  QStringList paths;
+  for (int cell = kCells; cell > 0; --cell) {
+    paths << folder.filePath(QStringLiteral("other-%1.swc").arg(cell));
+    QVERIFY(QFile::copy(dataFile("bipolar.swc"), paths.back()));
+  }
+  window->openFiles(paths);
+  QVERIFY(waitForJobs());
+  show();
+  QVERIFY(settled());
+  auto* beside = find<QComboBox>("measureBeside");
+  QCOMPARE(beside->count(), kCells); // of which the first is none
+  std::vector<int> numbers;
+  for (int entry = 1; entry < beside->count(); ++entry)
+    numbers.push_back(beside->itemText(entry).section(u'-', 1).toInt());
+  QVERIFY(std::ranges::is_sorted(numbers));
+  // What is chosen there is that cell.
+  choose("measureBeside", 3);
+  QVERIFY(settled());
+  QCOMPARE(page().cells().at(1).name, beside->currentText());
+  beside->showPopup();
+  const QAbstractItemView* list = beside->view();
+  QTRY_VERIFY(list->isVisible());
+  QTRY_VERIFY(list->verticalScrollBar()->maximum() > 0);
+  QVERIFY(list->viewport()->height() < 21 * list->visualRect(list->model()->index(0, 0)).height());
+  beside->hidePopup();
+}
+
 /// Each number stands for one branch in the table and in the views, which have its figures.
 void TestMeasurePage::numbersBranchesAsTheViews()
 {
@@ -319,7 +353,10 @@ void TestMeasurePage::measuresBetweenTwoPoints()
   for (std::size_t branch = 0; branch < tips.size() && ends.size() < 2; ++branch)
     if (tips[branch].isTip)
       ends.push_back(tree.sample[static_cast<std::size_t>(tree.sampleBegin[branch + 1] - 1)]);
+  const auto* header = morphology().findChild<QLabel*>(QStringLiteral("viewText"));
+  const QString before = header->text();
   QTest::mouseClick(find<QToolButton>("measurePath"), Qt::LeftButton);
+  QCOMPARE(header->text(), QStringLiteral("Click two points of a cell"));
   QTest::mouseClick(morphology().canvas(), Qt::LeftButton, {}, pixelOf(ends[0]));
   QCOMPARE(morphology().path().samples(), (std::vector<widgets::SamplePoint>{{0, ends[0]}}));
   QVERIFY(morphology().selection().isNull()); // a point is no branch
@@ -337,6 +374,7 @@ void TestMeasurePage::measuresBetweenTwoPoints()
   QVERIFY(!morphology().path().isVisible());
   // Without the ruler a click picks a branch again.
   QTest::mouseClick(find<QToolButton>("measurePath"), Qt::LeftButton);
+  QCOMPARE(header->text(), before);
   QTest::mouseClick(morphology().canvas(), Qt::LeftButton, {}, pixelOf(ends[0]));
   QVERIFY(!morphology().selection().isNull());
 }

@@ -4,18 +4,30 @@
 #include "widgets/cells/morphology/morphology_view.hpp"
 #include "widgets/cells/morphology/path_overlay.hpp"
 #include "widgets/charts/timing_card.hpp"
+#include "widgets/figure/figure.hpp"
+#include "widgets/orbit/scale_overlay.hpp"
 
 #include <QAction>
+#include <QBuffer>
 #include <QComboBox>
 #include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QFontMetricsF>
 #include <QLabel>
+#include <QPainter>
 #include <QPointer>
+#include <QRegularExpression>
+#include <QSvgGenerator>
 #include <QTabWidget>
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QtTest>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
 
 using namespace hinesight;
 using namespace hinesight::app;
@@ -190,6 +202,87 @@ private slots:
                qPrintable(test::PaintedTexts::inWords(text->place)));
       QVERIFY(QRectF(overlay->rect()).contains(text->place));
     }
+  }
+
+  /// What covers the picture covers the path, too.
+  void aPathLiesBelowTheTimingCard()
+  {
+    window->showView(ViewKind::Morphology);
+    auto& view = static_cast<widgets::MorphologyView&>(window->view(ViewKind::Morphology));
+    measureBetween(1, 9);
+    auto* overlay = view.findChild<widgets::PathOverlay*>("pathOverlay");
+    QTRY_VERIFY(overlay->isVisible());
+    const QObjectList& above = overlay->parentWidget()->children(); // the last one is above all
+    for (const char* name : {"timingCard", "legend", "scaleBar"}) {
+      auto* over = view.findChild<QWidget*>(QLatin1String(name));
+      QVERIFY2(over && above.indexOf(over) > above.indexOf(overlay), name);
+    }
+  }
+
+  /// Seen from near it leads out of the view: where a figure has its legend or title, there is nothing of it. Its text
+  /// is off the scale bar.
+  void aFigureHasAPathInsideItsView()
+  {
+    window->showView(ViewKind::Morphology);
+    auto& view = static_cast<widgets::MorphologyView&>(window->view(ViewKind::Morphology));
+    QTRY_VERIFY_WITH_TIMEOUT(view.geometry().tubes() > 0, kPatience);
+    widgets::OrbitCamera camera = view.camera();
+    const QSizeF size = camera.viewport();
+    camera.zoomAt(QPointF(size.width(), size.height()) / 2, 6);
+    view.setCamera(camera);
+    widgets::FigureArea area;
+    area.size = size;
+    area.font = view.font();
+    area.font.setPixelSize(13);
+    std::int32_t end = -1; // the farthest one that is beyond a corner
+    double farthest = 0;
+    const widgets::TubeGeometry& tubes = view.geometry();
+    for (std::size_t tube = 0; tube < tubes.tubes(); ++tube) {
+      const widgets::ScreenPoint at =
+          view.camera().project({tubes.endB[3 * tube], tubes.endB[3 * tube + 1], tubes.endB[3 * tube + 2]});
+      const bool isLeft = at.x < size.width() / 2;
+      const bool isTop = at.y < size.height() / 2;
+      const double beyond = std::min(isLeft ? -at.x : at.x - size.width(), isTop ? -at.y : at.y - size.height());
+      if (at.depth > 0 && beyond > farthest) {
+        farthest = beyond;
+        end = tubes.sampleB[tube];
+        area.scaleCorner = isTop ? (isLeft ? widgets::Corner::TopLeft : widgets::Corner::TopRight)
+                                 : (isLeft ? widgets::Corner::BottomLeft : widgets::Corner::BottomRight);
+      }
+    }
+    QVERIFY(end >= 0);
+    measureBetween(1, end);
+    auto* overlay = view.findChild<widgets::PathOverlay*>("pathOverlay");
+    QTRY_VERIFY(overlay->isVisible() && overlay->text().startsWith("path "));
+
+    QBuffer drawn;
+    QSvgGenerator generator;
+    generator.setOutputDevice(&drawn);
+    generator.setSize(size.toSize());
+    generator.setResolution(96);
+    QPainter painter(&generator);
+    view.figure().paint(painter, area);
+    painter.end();
+    const QString svg = QString::fromUtf8(drawn.data());
+    const QRectF whole = QRectF(QPointF(0, 0), size).adjusted(-0.5, -0.5, 0.5, 0.5);
+    static const QRegularExpression lines(QStringLiteral("<polyline[^>]*points=\"([^\"]*)\""));
+    std::size_t points = 0;
+    for (auto line = lines.globalMatch(svg); line.hasNext();)
+      for (const QString& point : line.next().captured(1).split(QLatin1Char(' '), Qt::SkipEmptyParts)) {
+        const QPointF at(point.section(QLatin1Char(','), 0, 0).toDouble(),
+                         point.section(QLatin1Char(','), 1, 1).toDouble());
+        QVERIFY2(whole.contains(at), qPrintable(point));
+        ++points;
+      }
+    QVERIFY(points > 2);
+    static const QRegularExpression label(QStringLiteral("<text[^>]* x=\"([^\"]*)\" y=\"([^\"]*)\"[^>]*>path "));
+    const QRegularExpressionMatch text = label.match(svg);
+    QVERIFY(text.hasMatch());
+    const QFontMetricsF metrics(area.font);
+    const QRectF place(text.captured(1).toDouble(), text.captured(2).toDouble() - metrics.ascent(),
+                       metrics.horizontalAdvance(overlay->text()), metrics.height());
+    QVERIFY2(whole.contains(place), qPrintable(test::PaintedTexts::inWords(place)));
+    QVERIFY2(!place.intersects(widgets::placeOfScale(area)), qPrintable(test::PaintedTexts::inWords(place)));
   }
 
   void whatWasDoneIsForgottenOnAnotherPage()

@@ -86,6 +86,7 @@ private slots:
   void neuronsAreInvertedAndHidden();
   void hidingIsUndone();
   void hiddenNeuronsAreNotDrawnInSpace();
+  void hiddenNeuronsStaySoWhatIsPickedOrMade();
   void rowsOfTheMatrixAreMarkedAndPicked();
   void columnsOfTheMatrixArePicked();
   void escapeEndsAnAreaFromAnywhere();
@@ -297,6 +298,41 @@ void TestNeuronAreas::hiddenNeuronsAreNotDrawnInSpace()
   trigger("showAllBranchesAction");
   selected().pick(std::vector<CircuitNeuron>());
   QVERIFY(changed(withoutI, space().grabPicture(), kE, kE + kI) > kI / 2);
+}
+
+void TestNeuronAreas::hiddenNeuronsStaySoWhatIsPickedOrMade()
+{
+  showSpace();
+  pickFirst(kE);
+  trigger("invertAction"); // I
+  trigger("hideBranchesAction");
+  const auto hiddenOfI = [this] {
+    std::uint32_t found = 0;
+    for (std::uint32_t neuron = kE; neuron < kE + kI; ++neuron)
+      found += space().scene().isHidden(neuron) ? 1 : 0;
+    return found;
+  };
+  QCOMPARE(hiddenOfI(), kI);
+  selected().pick(std::vector<CircuitNeuron>{{"E", 1}});
+  QCOMPARE(hiddenOfI(), kI);
+  click("formationForm");
+  QTRY_VERIFY_WITH_TIMEOUT(!window->jobs().isActive(), kPatience);
+  QCOMPARE(hiddenOfI(), kI);
+  trigger("showAllBranchesAction");
+  QCOMPARE(hiddenOfI(), std::uint32_t{0});
+
+  showLayers();
+  pickFirst(3);
+  trigger("invertAction");
+  trigger("hideBranchesAction");
+  const auto isSeen = [this](std::uint32_t source) {
+    return layers().sourceAt(layers().pixelOf(true, source)).has_value();
+  };
+  QVERIFY(isSeen(1) && !isSeen(20));
+  selected().pick(std::vector<CircuitNeuron>{{"E", 1}});
+  QVERIFY(isSeen(1) && !isSeen(20));
+  window->projections().setOutcome(ProjectionOutcome(window->projections().outcome()));
+  QVERIFY(isSeen(1) && !isSeen(20));
 }
 
 void TestNeuronAreas::rowsOfTheMatrixAreMarkedAndPicked()

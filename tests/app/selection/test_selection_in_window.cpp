@@ -678,9 +678,12 @@ void TestSelectionInWindow::keepsSets()
   const auto axons = ids();
   trigger("saveSetAction");
   auto* dialog = find<QInputDialog>("setNameDialog");
+  QTRY_VERIFY(dialog->width() > dialog->fontMetrics().horizontalAdvance(dialog->windowTitle()) + 120); // its buttons
   dialog->setTextValue("axons");
   dialog->accept();
   QCOMPARE(selected().sets(), (std::vector<selection::NamedSelection>{{"axons", "type == axon"}}));
+  QTRY_COMPARE(find<QLabel>("resultLabel")->text(),
+               QStringLiteral("The set axons is saved: choose it under Sets, below the view."));
   // What was picked by hand is kept by its numbers.
   selected().pick({{0, 3}, {0, 4}}, widgets::PickMode::Replace);
   selected().saveAs("two");
@@ -766,7 +769,7 @@ void TestSelectionInWindow::keepsSetsOfCells()
   QCOMPARE(window->project().selections, (Sets{{"interneurons", "", {"stellate", "warned"}}}));
   QCoreApplication::processEvents(); // the step is taken
   QUndoStack& steps = window->history().stack();
-  QCOMPARE(steps.undoText(), QStringLiteral("Keep set 'interneurons' (2 cells)"));
+  QCOMPARE(steps.undoText(), QStringLiteral("Save set 'interneurons' (2 cells)"));
   const int count = steps.count();
 
   QVERIFY(bar->isVisible());

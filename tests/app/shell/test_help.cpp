@@ -7,12 +7,14 @@
 #include "test_main.hpp"
 #include "widgets/cells/morphology/morphology_view.hpp"
 
+#include <QAbstractButton>
 #include <QAbstractItemView>
 #include <QAction>
 #include <QDockWidget>
 #include <QFile>
 #include <QHeaderView>
 #include <QLabel>
+#include <QMenu>
 #include <QPointer>
 #include <QScrollBar>
 #include <QSettings>
@@ -80,6 +82,33 @@ private slots:
   {
     auto* open = find<QPushButton>("removeAllButton");
     QVERIFY(helpAt(*open).contains(open->toolTip().toHtmlEscaped()));
+  }
+
+  /// What is called by its tooltip alone has no title that says the same.
+  void noHelpSaysTheSameTwice()
+  {
+    for (const QAbstractButton* button : window->findChildren<QAbstractButton*>()) {
+      const HelpText help = helpOf(*button);
+      QVERIFY2(help.title != help.text, qPrintable(help.text));
+    }
+  }
+
+  /// Keys say which entry, wherever the mouse is.
+  void anEntryOfAMenuIsExplained()
+  {
+    QAction* entry = find<QAction>("helpAction");
+    auto* menu = qobject_cast<QMenu*>(entry->associatedObjects().constFirst());
+    QVERIFY(menu);
+    menu->popup(window->mapToGlobal(QPoint(100, 100)));
+    QVERIFY(QTest::qWaitForWindowExposed(menu));
+    menu->setActiveAction(entry);
+    QTest::keyClick(menu, Qt::Key_F1);
+    QTRY_VERIFY(window->findChild<ContextHelp*>());
+    const QString text = find<QLabel>("contextHelpText")->text();
+    QVERIFY2(text.contains(entry->iconText()), qPrintable(text));
+    QVERIFY2(text.contains(entry->statusTip().toHtmlEscaped()), qPrintable(text));
+    find<ContextHelp>("contextHelp")->close();
+    menu->close();
   }
 
   void aTabIsExplainedByItsPage()

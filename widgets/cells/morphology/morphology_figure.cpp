@@ -87,14 +87,14 @@ void MorphologyFigure::paint(QPainter& painter, const FigureArea& area, const Co
                                           [&](double lastTook) { return pieces.next(lastTook); }},
                                          area.control);
   painter.drawImage(QRectF(QPointF(0, 0), area.size), picture);
-  paintNames(painter, fitted, area);
-  path.paint(painter, fitted, area.font);
+  path.paint(painter, fitted, area.font, paintNames(painter, fitted, area));
   if (area.hasScaleBar && drawing->geometry->tubes() > 0)
     paintScale(painter, fitted, area);
 }
 
-/// Those that cover neither another one nor the scale bar.
-void MorphologyFigure::paintNames(QPainter& painter, const OrbitCamera& fitted, const FigureArea& area) const
+/// Those that cover neither another one nor the scale bar. Returns where they and the scale bar are.
+std::vector<QRectF> MorphologyFigure::paintNames(QPainter& painter, const OrbitCamera& fitted,
+                                                 const FigureArea& area) const
 {
   painter.setFont(area.font);
   painter.setPen(theme().secondaryText);
@@ -115,6 +115,7 @@ void MorphologyFigure::paintNames(QPainter& painter, const OrbitCamera& fitted, 
       taken.push_back(place);
     }
   }
+  return taken;
 }
 
 } // namespace hinesight::widgets

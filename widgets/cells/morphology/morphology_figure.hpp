@@ -49,7 +49,7 @@ struct MorphologyFigure
 
 private:
   OrbitCamera cameraFor(const FigureArea& area) const;
-  void paintNames(QPainter& painter, const OrbitCamera& camera, const FigureArea& area) const;
+  std::vector<QRectF> paintNames(QPainter& painter, const OrbitCamera& camera, const FigureArea& area) const;
 };
 
 } // namespace hinesight::widgets

@@ -48,7 +48,7 @@ namespace {
 
 constexpr double kPickTolerance = 4;   // pixels beside a tube that still pick it
 constexpr double kClipPerNotch = 0.04; // of the scene's depth
-constexpr std::size_t kMostNames = 24; // more cells are not labelled
+constexpr std::size_t kMostNames = 24; // of more cells, those alone that are lit are labelled
 constexpr int kMostNameWidth = 200;    // pixels; a longer one would lie over the cells beside its own
 constexpr int kMargin = 12;
 constexpr int kHoverDelay = 120; // ms
@@ -163,20 +163,28 @@ Ready nothingReady()
 }
 
 /// Whether what is drawn is of the same cells, at about the same place and of about the same size, as a cell and its
-/// repair are: who looked at the one looks at the other.
+/// repair are: who looked at the one looks at the other. One cell may have another name, as its saved repair has, where
+/// all lie in the same box. Hiding a cell moves others only where they lie side by side.
 bool looksAlike(const Ready& before, const Ready& after)
 {
-  const auto isSameCell = [](const SceneCell& a, const SceneCell& b) {
-    return a.name == b.name && a.visible == b.visible && (a.discretization != nullptr) == (b.discretization != nullptr);
+  const auto isLikeCell = [&](const SceneCell& a, const SceneCell& b) {
+    return (a.visible == b.visible || !before.isSpread) &&
+           (a.discretization != nullptr) == (b.discretization != nullptr);
   };
   if (!before.scene || !after.scene || before.geometry().tubes() == 0 || before.isSpread != after.isSpread ||
-      !std::ranges::equal(before.scene->cells, after.scene->cells, isSameCell))
+      !std::ranges::equal(before.scene->cells, after.scene->cells, isLikeCell))
     return false;
-  constexpr double kAlike = 1.5; // times as large
+  std::size_t renamed = 0;
+  for (std::size_t cell = 0; cell < before.scene->cells.size(); ++cell)
+    renamed += before.scene->cells[cell].name != after.scene->cells[cell].name ? 1 : 0;
+  constexpr double kAlike = 1.5;     // times as large
+  constexpr double kSameBox = 0.001; // of its reach
   const TubeBox& from = before.drawing->box;
   const TubeBox& to = after.drawing->box;
-  return norm(to.centre - from.centre) < from.reach / 2 && to.reach < kAlike * from.reach &&
-         from.reach < kAlike * to.reach;
+  const double moved = norm(to.centre - from.centre);
+  if (renamed > 0)
+    return renamed == 1 && moved <= kSameBox * from.reach && std::abs(to.reach - from.reach) <= kSameBox * from.reach;
+  return moved < from.reach / 2 && to.reach < kAlike * from.reach && from.reach < kAlike * to.reach;
 }
 
 } // namespace
@@ -300,7 +308,7 @@ public:
       lineLevel = -1;
       while (lineCount() > kLinesAtFirst && hasCoarser())
         ++lineLevel;
-      nameCells(ready.isSpread);
+      nameCells();
     }
     view.takeColoring(std::move(ready.coloring)); // its legend lays the names out
     tubes.setDrawing(ready.drawing);
@@ -348,23 +356,33 @@ public:
     return tr("All cells are hidden. Show one with the eye beside its name.");
   }
 
-  void nameCells(bool spread)
+  bool namesAllCells() const { return geometry().placements.size() <= kMostNames; }
+
+  void nameCells()
   {
     for (QLabel* name : names) {
       name->deleteLater();
     }
     names.clear();
+    namedPlaces.clear();
     wholeNames.clear();
-    if (!spread || geometry().placements.size() < 2 || geometry().placements.size() > kMostNames) {
+    const std::vector<TubeGeometry::Placement>& placements = geometry().placements;
+    if (!ready.isSpread || placements.size() < 2) {
       return;
     }
-    for (const auto& placement : geometry().placements)
-      wholeNames << QString::fromStdString(ready.scene->cells[static_cast<std::size_t>(placement.cell)].name);
-    const std::vector<int> rooms(static_cast<std::size_t>(wholeNames.size()), kMostNameWidth);
+    for (std::size_t place = 0; place < placements.size() && namedPlaces.size() < kMostNames; ++place) {
+      const std::int32_t cell = placements[place].cell;
+      if (!namesAllCells() && std::ranges::find(lit, cell) == lit.end())
+        continue;
+      namedPlaces.push_back(place);
+      wholeNames << QString::fromStdString(ready.scene->cells[static_cast<std::size_t>(cell)].name);
+    }
+    const std::vector<int> rooms(namedPlaces.size(), kMostNameWidth);
     for (const QString& name : elidedApart(wholeNames, rooms, canvas->fontMetrics())) {
       auto* label = new QLabel(name, canvas);
       label->setAttribute(Qt::WA_TransparentForMouseEvents);
       label->setAlignment(Qt::AlignCenter);
+      label->lower(); // below all that lies over the canvas
       names.push_back(label);
     }
     colorNames();
@@ -555,7 +573,7 @@ public:
           holdAllTurns(*camera);
         camera->rotate({2 * *turns * eye.viewport().height(), 0});
       }
-    } else {
+    } else if (namesAllCells()) { // a figure is without what follows the list of cells
       figure.names = wholeNames;
     }
     return figure;
@@ -606,6 +624,8 @@ public:
     emit canvas->viewChanged();
   }
 
+  bool showsWholeCard() const { return !view.timingCard()->isHidden() && !view.timingCard()->isFolded(); }
+
   /// Those that are shown.
   std::vector<QRectF> overlays() const
   {
@@ -617,9 +637,9 @@ public:
     return places;
   }
 
-  QRectF placeOfName(std::size_t cell, const OrbitCamera& camera) const
+  QRectF placeOfName(std::size_t name, const OrbitCamera& camera) const
   {
-    return widgets::placeOfName(geometry().placements[cell], camera, names[cell]->sizeHint());
+    return widgets::placeOfName(geometry().placements[namedPlaces[name]], camera, names[name]->sizeHint());
   }
 
   std::vector<std::size_t> allNames() const
@@ -633,7 +653,7 @@ public:
   std::vector<std::size_t> nameOf(std::int32_t cell) const
   {
     std::vector<std::size_t> all = allNames();
-    std::erase_if(all, [&](std::size_t name) { return geometry().placements[name].cell != cell; });
+    std::erase_if(all, [&](std::size_t name) { return geometry().placements[namedPlaces[name]].cell != cell; });
     return all;
   }
 
@@ -649,6 +669,7 @@ public:
       }
       names[i]->setVisible(!place.isNull());
     }
+    path->setTaken(std::move(taken));
   }
 
   OrbitCamera& camera() override { return eye; }
@@ -727,6 +748,7 @@ public:
       return places;
     });
     lastFit.beside = eye;
+    leftCard = showsWholeCard() && !(lastFit.beside == lastFit.alone);
     clipOffset = 0;
     cameraChanged();
   }
@@ -796,6 +818,9 @@ public:
   {
     path->setPath(std::move(samples), text);
     path->setPlaces(geometry());
+    for (QWidget* over : {static_cast<QWidget*>(view.legendOverlay()), static_cast<QWidget*>(view.timingCard()),
+                          static_cast<QWidget*>(scale)})
+      over->raise(); // the path is above the names of cells, and below what covers these
   }
   bool takesAreas() const override { return true; }
   void takeArea(const DrawnArea& area, Qt::KeyboardModifiers modifiers) override
@@ -863,6 +888,8 @@ public:
     if (shown == 0) {
       return {};
     }
+    if (rulerSwitch->isChecked())
+      return tr("Click two points of a cell");
     QString text = unseen() > 0 ? tr("%1 of %2 cells").arg(number(shown), number(cells().size()))
                    : shown > 1  ? tr("%1 cells").arg(number(shown))
                                 : nameOfFirst();
@@ -938,13 +965,15 @@ public:
   QToolButton* clipSwitch = nullptr;
   QToolButton* parallelSwitch = nullptr;
   std::vector<std::pair<QToolButton*, Icon>> icons;
-  std::vector<QLabel*> names; ///< of cells
-  QStringList wholeNames;     ///< the same, not elided
+  std::vector<QLabel*> names;           ///< of cells
+  std::vector<std::size_t> namedPlaces; ///< of these cells in TubeGeometry::placements
+  QStringList wholeNames;               ///< the names, not elided
 
   OrbitCamera eye;
   bool isFitted = false; ///< shows everything, as `fit` did
   OverlaidFit lastFit;
   RoomFit room;              ///< beside overlays
+  bool leftCard = false;     ///< what was fitted last left its room to overlays, of which one was the whole timing card
   std::vector<bool> leftOut; ///< per tube, hidden when all was fitted; empty: none was
   Ready ready = nothingReady();
   bool isBehind = false;              ///< that is not yet what is wanted
@@ -1011,6 +1040,8 @@ MorphologyView::MorphologyView(QWidget* parent) : View(tr("Morphology"), parent)
   connect(d->rulerSwitch, &QToolButton::toggled, this, [this] {
     d->firstPoint = {};
     d->showPath({}, {});
+    if (!d->isBehind)
+      setHeaderText(d->summary(), d->summaryInFull());
   });
   connect(fitButton, &QToolButton::clicked, this, &MorphologyView::fit);
   d->hoverDelay.setSingleShot(true);
@@ -1087,6 +1118,10 @@ void MorphologyView::setLitCells(std::vector<std::int32_t> cells)
   if (d->lit == cells)
     return;
   d->lit = std::move(cells);
+  if (!d->namesAllCells()) {
+    d->nameCells();
+    d->moveNames();
+  }
   d->mark();
   d->restyle();
 }
@@ -1252,14 +1287,15 @@ void MorphologyView::layOutOwnOverlays()
   d->scale->setVisible(d->geometry().tubes() > 0 && hasRoom);
   const bool isResized = area != d->eye.viewport();
   d->eye.setViewport(area);
-  if (d->isFitted && (isResized || (d->overlays() != d->room.overlays() && d->room.isCoveredBy(d->overlays())))) {
+  const bool isCovered = d->overlays() != d->room.overlays() && d->room.isCoveredBy(d->overlays());
+  const bool hasCardFolded = d->leftCard && !d->showsWholeCard();
+  if (d->isFitted && (isResized || isCovered || hasCardFolded)) {
     d->fitAgain();
   } else if (isResized) {
     d->cameraChanged();
   } else {
     d->moveNames();
   }
-  d->path->setTaken(d->overlays());
 }
 
 } // namespace hinesight::widgets

@@ -38,7 +38,8 @@ public:
   void fitTo(BranchId id);
   /// The same of a cell of the scene.
   void fitToCell(std::int32_t cell);
-  /// Outlines cells of the scene thinly while no branch is selected.
+  /// Outlines cells of the scene thinly while no branch is selected, and names them where there are too many cells to
+  /// name all of them.
   void setLitCells(std::vector<std::int32_t> cells);
   const std::vector<std::int32_t>& litCells() const;
   void resetOrientation();

@@ -1,5 +1,6 @@
 #include "widgets/cells/morphology/path_overlay.hpp"
 
+#include "widgets/line_clip.hpp"
 #include "widgets/theme.hpp"
 
 #include <QFontMetricsF>
@@ -21,7 +22,7 @@ constexpr double kTextGap = 8;
 constexpr double kTextPadding = 4;
 
 /// For a text at the end of a way: inside the picture, beside that end where this keeps off what is taken, else beside
-/// something of that.
+/// something of that; where nothing is free, where it covers least.
 QRectF placeOfText(const QSizeF& size, const QPointF& end, const QSizeF& room, const std::vector<QRectF>& taken)
 {
   const auto boxAt = [&](double left, double top) {
@@ -43,8 +44,35 @@ QRectF placeOfText(const QSizeF& size, const QPointF& end, const QSizeF& room, c
   const auto isFree = [&](const QRectF& box) {
     return std::ranges::none_of(taken, [&](const QRectF& other) { return other.intersects(box); });
   };
+  const auto covered = [&](const QRectF& box) {
+    double area = 0;
+    for (const QRectF& other : taken) {
+      const QRectF common = other & box;
+      area += common.width() * common.height();
+    }
+    return area;
+  };
   const auto free = std::ranges::find_if(boxes, isFree);
-  return free == boxes.end() ? boxes.front() : *free;
+  return free == boxes.end() ? *std::ranges::min_element(boxes, {}, covered) : *free;
+}
+
+/// The parts of a line that lie in a box. Not every drawing can be clipped.
+std::vector<QPolygonF> partsInside(const QPolygonF& line, const QRectF& box)
+{
+  std::vector<QPolygonF> parts;
+  bool goesOn = false; // the part before, to the end of the last segment
+  for (qsizetype k = 1; k < line.size(); ++k) {
+    const QPointF& from = line[k - 1];
+    const QPointF& to = line[k];
+    const auto inside = clipLine(box, from, to);
+    if (inside) {
+      if (!goesOn)
+        parts.push_back({from + inside->first * (to - from)});
+      parts.back() << (inside->second < 1 ? from + inside->second * (to - from) : to);
+    }
+    goesOn = inside && inside->second == 1;
+  }
+  return parts;
 }
 
 } // namespace
@@ -126,11 +154,17 @@ void DrawnPath::paint(QPainter& painter, const OrbitCamera& camera, const QFont&
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setPen(QPen(theme().text, kLineWidth, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
-  painter.drawPolyline(line);
+  const QRectF area(QPointF(0, 0), camera.viewport());
+  for (const QPolygonF& part : partsInside(line, area)) {
+    painter.drawPolyline(part);
+  }
   painter.setPen(QPen(theme().canvas, 1));
   painter.setBrush(theme().text);
-  painter.drawEllipse(line.front(), kDotRadius, kDotRadius);
-  painter.drawEllipse(line.back(), kDotRadius, kDotRadius);
+  for (const QPointF& end : {line.front(), line.back()}) {
+    if (area.adjusted(kDotRadius, kDotRadius, -kDotRadius, -kDotRadius).contains(end)) {
+      painter.drawEllipse(end, kDotRadius, kDotRadius);
+    }
+  }
   const QFontMetricsF metrics(ofText);
   const QSizeF size(metrics.horizontalAdvance(label) + 2 * kTextPadding, metrics.height() + 2 * kTextPadding);
   const QRectF box = placeOfText(size, line.back(), camera.viewport(), taken);

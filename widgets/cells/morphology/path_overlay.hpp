@@ -31,7 +31,8 @@ struct DrawnPath
   std::vector<Vec3> points;
   QString label; ///< at the last one
 
-  /// As it is on the screen, for a camera of an area. The label keeps off what is taken, where it can. On any thread.
+  /// As it is on the screen, for a camera of an area, and no part of it outside. The label keeps off what is taken, as
+  /// far as it can. On any thread.
   void paint(QPainter& painter, const OrbitCamera& camera, const QFont& font,
              const std::vector<QRectF>& taken = {}) const;
 };
@@ -49,7 +50,7 @@ public:
   void setPath(std::vector<SamplePoint> samples, const QString& text);
   /// Where the samples are from now on; those that are not drawn are left out.
   void setPlaces(const TubeGeometry& geometry);
-  /// What lies over the picture, which the text keeps off.
+  /// What else lies over the picture, which the text keeps off.
   void setTaken(std::vector<QRectF> areas);
   const std::vector<SamplePoint>& samples() const { return along; }
   const QString& text() const { return path.label; }

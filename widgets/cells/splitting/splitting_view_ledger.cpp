@@ -254,6 +254,7 @@ void SplitLedger::makeButtons()
     const QString name = inText(way.name);
     auto* button = new QToolButton(this);
     button->setObjectName(QStringLiteral("strategy-") + name);
+    button->setAccessibleName(inText(way.title));
     button->setCheckable(true);
     button->setAutoExclusive(true);
     button->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
@@ -269,6 +270,7 @@ void SplitLedger::refreshWays()
 {
   for (std::size_t k = 0; k < buttons.size(); ++k) {
     if (!entry) {
+      buttons[k]->setText(buttons[k]->accessibleName()); // without a time
       buttons[k]->setEnabled(false);
       continue;
     }
