@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <iterator>
 #include <optional>
 #include <span>
 #include <utility>
@@ -76,6 +77,15 @@ constexpr std::array<QRgb, 21> kBeyondOkabeIto = {
     0xffb4003c, 0xff4b6900, 0xff2dc300, 0xffff9687, 0xffa587ff, 0xff1e6969, 0xffa50f78,
     0xffb4b487, 0xff5ac3c3, 0xff87694b, 0xffff2d4b, 0xff968700, 0xff1e962d, 0xffff87f0,
     0xff963c0f, 0xffe11e78, 0xff8787b4, 0xff2d693c, 0xff0078f0, 0xff0087a5, 0xffc3965a};
+
+// The same hues on light ground, as dark as a contrast of at least 3 takes. CIELAB distances of 19 and more; those of
+// the seven of 12 and more to colour-blind readers, too.
+constexpr std::array<QRgb, 7> kOkabeItoOnLight = {0xffb88800, 0xff3498d4, 0xff0c9c6c, 0xff948c38,
+                                                  0xff0868a8, 0xffbc4c04, 0xffbc6c94};
+constexpr std::array<QRgb, 21> kBeyondOkabeItoOnLight = {
+    0xffb4003c, 0xff4b690f, 0xff00a500, 0xffe16969, 0xff9678f0, 0xff005a5a, 0xffa50f78,
+    0xff879669, 0xff0f9696, 0xff87694b, 0xffff2d4b, 0xff789600, 0xff00872d, 0xffe15ac3,
+    0xff872d0f, 0xffe11e78, 0xff9687b4, 0xff2d693c, 0xff0078f0, 0xff1e4b69, 0xffb4783c};
 
 // Of the SWC types 0 to 7: undefined, which is grey, soma, axon, basal dendrite, apical dendrite, custom, unspecified
 // neurite, glia.
@@ -229,6 +239,7 @@ QPushButton { background: @button; border: 1px solid @outline; border-radius: 5p
 QPushButton:hover { border-color: @accent; }
 QPushButton:pressed { background: @outline; }
 QPushButton:disabled { color: @faded; background: @window; border-color: @hairline; }
+QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
 QPushButton:default, QPushButton[primary="true"] { background: @accent; border-color: @accent; color: white; }
 QPushButton:default:disabled, QPushButton[primary="true"]:disabled { color: @faded; background: @window; border-color: @hairline; }
 QLineEdit, QAbstractSpinBox { background: @base; border: 1px solid @outline; border-radius: 5px; padding: 3px 6px; selection-background-color: @accent; }
@@ -278,17 +289,6 @@ QAbstractItemView:focus { border: 1px solid @accent; }
   return sheet;
 }
 
-/// Of a category that has no place in the tables: hues a golden angle apart in five shades by turns. The first hue and
-/// the shades keep 56 categories a distance of 8 in CIELAB from one another.
-QColor categoryColorBeyond(std::int64_t index)
-{
-  constexpr double kFirst = 0.39; // of a turn
-  const double turns = kFirst + kGoldenAngle * static_cast<double>(index);
-  return QColor::fromHslF(static_cast<float>(turns - std::floor(turns)), 0.6F,
-                          0.58F - 0.05F * static_cast<float>(index % 5))
-      .toRgb();
-}
-
 /// CIE 1976 L*a*b* of an sRGB colour under D65.
 std::array<double, 3> labOf(const QColor& color)
 {
@@ -317,6 +317,22 @@ QColor colorOfLightness(double hue, float saturation, double lightness)
     (labOf(at(middle))[0] < lightness ? low : high) = middle;
   }
   return at(low);
+}
+
+/// Of a category that has no place in the tables: hues a golden angle apart in five shades by turns. The first hue and
+/// the shades keep 56 categories a distance of 8 in CIELAB from one another; on light ground the shades are dark enough
+/// for a contrast of 3.
+QColor categoryColorBeyond(std::int64_t index)
+{
+  constexpr float kSaturation = 0.6F;
+  constexpr std::array<double, 5> kLightnessOnLight = {30, 38, 45, 52, 59};
+  const bool isDark = currentMode() == ThemeMode::Dark;
+  const double turns = (isDark ? 0.39 : 0.33) + kGoldenAngle * static_cast<double>(index);
+  const double hue = turns - std::floor(turns);
+  const auto shade = static_cast<std::size_t>(index % 5);
+  return isDark
+             ? QColor::fromHslF(static_cast<float>(hue), kSaturation, 0.58F - 0.05F * static_cast<float>(shade)).toRgb()
+             : colorOfLightness(hue, kSaturation, kLightnessOnLight[shade]);
 }
 
 /// Of SWC types that have no colour of their own: hues a golden angle apart, with a contrast of at least 3 to both
@@ -541,30 +557,50 @@ ThemeScope::~ThemeScope()
 
 QColor categoryColor(std::int64_t index)
 {
-  const auto size = static_cast<std::int64_t>(kOkabeIto.size());
+  const bool isDark = currentMode() == ThemeMode::Dark;
+  const auto& first = isDark ? kOkabeIto : kOkabeItoOnLight;
+  const auto& others = isDark ? kBeyondOkabeIto : kBeyondOkabeItoOnLight;
+  const auto size = static_cast<std::int64_t>(first.size());
   if (index < 0)
-    return QColor::fromRgb(kOkabeIto[static_cast<std::size_t>(index % size + size) % kOkabeIto.size()]);
+    return QColor::fromRgb(first[static_cast<std::size_t>(index % size + size) % first.size()]);
   const auto place = static_cast<std::size_t>(index);
-  if (place < kOkabeIto.size())
-    return QColor::fromRgb(kOkabeIto[place]);
-  const std::size_t beyond = place - kOkabeIto.size();
-  return beyond < kBeyondOkabeIto.size() ? QColor::fromRgb(kBeyondOkabeIto[beyond]) : categoryColorBeyond(index);
+  if (place < first.size())
+    return QColor::fromRgb(first[place]);
+  const std::size_t beyond = place - first.size();
+  return beyond < others.size() ? QColor::fromRgb(others[beyond]) : categoryColorBeyond(index);
 }
 
 bool looksAlike(const QColor& a, const QColor& b)
 {
-  constexpr double kApart = 10; // the first 28 categories are more than twice as far from one another
+  constexpr double kApart = 10; // the first 28 categories are about twice as far from one another, or more
   const auto first = labOf(a);
   const auto second = labOf(b);
   return std::hypot(first[0] - second[0], first[1] - second[1], first[2] - second[2]) < kApart;
 }
 
+QColor shownColor(const QColor& chosen)
+{
+  if (!chosen.isValid())
+    return chosen;
+  std::int64_t index = 0;
+  const auto isOf = [&chosen, &index](const auto& dark, const auto& light) {
+    for (std::size_t place = 0; place < dark.size(); ++place, ++index)
+      if (chosen.rgba() == dark[place] || chosen.rgba() == light[place])
+        return true;
+    return false;
+  };
+  return isOf(kOkabeIto, kOkabeItoOnLight) || isOf(kBeyondOkabeIto, kBeyondOkabeItoOnLight) ? categoryColor(index)
+                                                                                            : chosen;
+}
+
 std::vector<QColor> entryColors(const std::vector<QColor>& chosen)
 {
-  std::vector<QColor> colors = chosen;
+  std::vector<QColor> taken;
+  std::ranges::transform(chosen, std::back_inserter(taken), shownColor);
+  std::vector<QColor> colors = taken;
   for (std::size_t place = 0; place < colors.size(); ++place)
     if (const QColor own = categoryColor(static_cast<std::int64_t>(place));
-        !colors[place].isValid() && !isAmong(chosen, own))
+        !colors[place].isValid() && !isAmong(taken, own))
       colors[place] = own;
   for (std::size_t place = 0; place < colors.size(); ++place)
     if (!colors[place].isValid())

@@ -42,11 +42,15 @@ void setTheme(ThemeMode mode);
 /// time.
 void changeTheme(ThemeMode mode);
 
-/// No two alike: first the seven of Okabe and Ito without black, then others. Below 0 the seven, again and again.
+/// No two alike: first the seven of Okabe and Ito without black, then others; on light ground, darker ones of their
+/// hues, with a contrast of 3 at least. Below 0 the seven, again and again.
 QColor categoryColor(std::int64_t index);
 /// Whether two colours are taken for the same in a mark or a thin line: they are less than 10 apart in CIELAB.
 bool looksAlike(const QColor& a, const QColor& b);
-/// The colours of the entries of one legend: a chosen one stays. An entry that has chosen none (not valid) has the
+/// A colour that was chosen, as the theme shows it: one of the first 28 categories, of dark or of light ground, is that
+/// category; any other stays.
+QColor shownColor(const QColor& chosen);
+/// The colours of the entries of one legend: a chosen one is shown. An entry that has chosen none (not valid) has the
 /// category of its place; where another has chosen what looks like that, the first category that no entry has. One more
 /// such entry at the end changes none before it.
 std::vector<QColor> entryColors(const std::vector<QColor>& chosen);

@@ -17,7 +17,6 @@ namespace hinesight::app {
 namespace {
 
 constexpr int kHeaderHeight = 36;
-constexpr int kLeastHeight = 420; // of options and plot
 
 } // namespace
 
@@ -44,7 +43,6 @@ BenchmarkPage::BenchmarkPage(QWidget* parent)
   row->addWidget(kinds);
   row->addWidget(headers, 1);
   auto* content = new QWidget;
-  content->setMinimumHeight(kLeastHeight);
   auto* column = new QVBoxLayout(content);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);

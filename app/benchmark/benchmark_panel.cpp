@@ -18,6 +18,7 @@
 #include <QProgressBar>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QScrollArea>
 #include <QSignalBlocker>
 #include <QSpinBox>
 #include <QVBoxLayout>
@@ -30,7 +31,9 @@ namespace hinesight::app {
 namespace {
 
 constexpr int kControlsWidth = 236;
+constexpr int kMargin = 12; // beside controls
 constexpr int kLeastPlotWidth = 280;
+constexpr int kLeastOptions = 120; // of their height
 constexpr int kProgressSteps = 1000;
 constexpr double kPictureScale = 2; ///< pixels a point, so that pictures are sharp in print
 
@@ -134,21 +137,36 @@ QWidget* BenchmarkPanel::makeControls()
   for (QLabel* label : {stage, hint})
     label->setWordWrap(true);
 
-  auto* controls = new QWidget(this);
-  controls->setFixedWidth(kControlsWidth);
-  auto* column = new QVBoxLayout(controls);
-  column->setContentsMargins(12, 10, 12, 12);
-  column->setSpacing(6);
-  column->addLayout(options, 1);
+  auto* fields = new QWidget;
+  fields->setLayout(options);
+  options->setContentsMargins(kMargin, 10, kMargin, 6);
   options->setSpacing(6);
+  auto* scroll = new QScrollArea; // so that the buttons below are seen in a low window
+  scroll->setObjectName(named("Options"));
+  scroll->setWidgetResizable(true);
+  scroll->setFrameShape(QFrame::NoFrame);
+  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  scroll->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Ignored); // else the page is as high as all options
+  scroll->setMinimumHeight(kLeastOptions);
+  scroll->setWidget(fields);
+  auto* run = new QVBoxLayout;
+  run->setContentsMargins(kMargin, 4, kMargin, kMargin);
+  run->setSpacing(6);
   auto* buttons = new QHBoxLayout;
   buttons->addWidget(runButton, 1);
   buttons->addWidget(cancelButton, 1);
-  column->addLayout(buttons);
-  column->addWidget(hint);
-  column->addWidget(progress);
-  column->addWidget(stage);
-  column->addLayout(footer);
+  run->addLayout(buttons);
+  run->addWidget(hint);
+  run->addWidget(progress);
+  run->addWidget(stage);
+  run->addLayout(footer);
+  auto* controls = new QWidget(this);
+  controls->setFixedWidth(kControlsWidth);
+  auto* column = new QVBoxLayout(controls);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addWidget(scroll, 1);
+  column->addLayout(run);
 
   connect(runButton, &QPushButton::clicked, this, &BenchmarkPanel::run);
   connect(cancelButton, &QPushButton::clicked, this, &BenchmarkPanel::cancelRequested);

@@ -26,9 +26,9 @@ class ElidedLabel;
 
 namespace hinesight::app {
 
-/// What every benchmark of the page has: options to the left with Run, Cancel and progress below them, the chart of
-/// what was measured, a baseline for the speedups, and plot and table as files. The panel asks for a run and is told
-/// what was measured; it measures nothing itself.
+/// What every benchmark of the page has: options to the left, which scroll, with Run, Cancel and progress below them,
+/// the chart of what was measured, a baseline for the speedups, and plot and table as files. The panel asks for a run
+/// and is told what was measured; it measures nothing itself.
 ///
 /// The objects are named by a prefix: "benchmarkRun", "projectionBenchmarkRun".
 class BenchmarkPanel : public QWidget

@@ -1,5 +1,6 @@
 #include "app/benchmark/hines_benchmark_panel.hpp"
 
+#include "app/cells/solver_texts.hpp"
 #include "core/error.hpp"
 #include "hines/solvers/definition.hpp"
 #include "io/runs/benchmark_report.hpp"
@@ -11,7 +12,6 @@
 #include <QCheckBox>
 #include <QLabel>
 #include <QLineEdit>
-#include <QScrollArea>
 #include <QSpinBox>
 #include <QStandardItemModel>
 #include <QVBoxLayout>
@@ -154,7 +154,7 @@ QWidget* HinesBenchmarkPanel::makeSolverList()
   for (const hines::SolverDefinition* definition : hines::allSolvers()) {
     const hines::SolverTraits& solver = definition->traits;
     const QString name = QString::fromUtf8(solver.name().data(), static_cast<qsizetype>(solver.name().size()));
-    auto* box = new QCheckBox(name);
+    auto* box = new QCheckBox(textOf(solver).title);
     box->setObjectName(named("Solver_") + name);
     box->setChecked(!solver.chainsOnly); // cells have branches
     column->addWidget(box);
@@ -165,13 +165,7 @@ QWidget* HinesBenchmarkPanel::makeSolverList()
     });
   }
   column->addStretch(1);
-  auto* scroll = new QScrollArea;
-  scroll->setObjectName(named("Solvers"));
-  scroll->setWidgetResizable(true);
-  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  scroll->setWidget(list);
-  scroll->setMinimumHeight(90);
-  return scroll;
+  return list;
 }
 
 // ---- what the window knows ----
@@ -224,7 +218,7 @@ void HinesBenchmarkPanel::refreshHidden()
   for (const hines::BenchmarkRow& row : chart->rows()) {
     const auto entry = std::ranges::find(solverBoxes, row.solve.solver, &SolverBox::solver);
     if (!entry->box->isChecked())
-      hidden << QString::fromStdString(row.label);
+      hidden << widgets::lineName(row);
   }
   chart->setHiddenLabels(hidden);
 }
@@ -251,10 +245,10 @@ void HinesBenchmarkPanel::refreshFailures()
   for (const hines::BenchmarkRow& row : chart->rows())
     if (row.failed()) {
       ++failed;
-      sentences += QStringLiteral("%1, %2: %3\n")
-                       .arg(QString::fromStdString(row.label),
-                            tr("%1 cells").arg(widgets::formatNumber(static_cast<double>(row.cells))),
-                            QString::fromStdString(row.error));
+      sentences +=
+          QStringLiteral("%1, %2: %3\n")
+              .arg(widgets::lineName(row), tr("%1 cells").arg(widgets::formatNumber(static_cast<double>(row.cells))),
+                   QString::fromStdString(row.error));
     }
   failures->setVisible(failed > 0);
   failures->setText(failed == 1
@@ -407,7 +401,7 @@ void HinesBenchmarkPanel::chooseRow(std::size_t index)
     chosen.batch.copies = std::max(1, wanted / chosen.batch.distinctTrees);
     loaded = chosen.batch.copies * chosen.batch.distinctTrees;
   }
-  const QString label = QString::fromStdString(row.label);
+  const QString label = widgets::lineName(row);
   emit parametersChosen(chosen, loaded == wanted
                                     ? tr("%1, %2 cells").arg(label).arg(wanted)
                                     : tr("%1, %2 cells (measured: %3)").arg(label).arg(loaded).arg(wanted));

@@ -10,6 +10,7 @@
 #include <QStandardPaths>
 
 #include <algorithm>
+#include <initializer_list>
 #include <memory>
 #include <utility>
 
@@ -19,10 +20,23 @@ namespace {
 
 /// Of what was opened last.
 const QString kOpened = QStringLiteral("openFolder");
+const QString kSaved = QStringLiteral("saveFolder");
 
-QFileDialog* makeDialog(QWidget* parent, const FileQuestion& question)
+/// Of settings, the first that is there; else where the program was started, unless that is nowhere in particular, as
+/// by a desktop.
+QString firstFolder(std::initializer_list<QString> keys)
 {
-  auto* dialog = new QFileDialog(parent, question.title, folderToBegin(question.folderKey));
+  const QSettings settings;
+  for (const QString& key : keys)
+    if (const QString folder = settings.value(key).toString(); !folder.isEmpty() && QFileInfo(folder).isDir())
+      return folder;
+  const QString here = QDir::currentPath();
+  return QDir(here).isRoot() ? QStandardPaths::writableLocation(QStandardPaths::HomeLocation) : here;
+}
+
+QFileDialog* makeDialog(QWidget* parent, const FileQuestion& question, const QString& folder)
+{
+  auto* dialog = new QFileDialog(parent, question.title, folder);
   dialog->setObjectName(question.name);
   dialog->setNameFilters(question.filters);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
@@ -108,19 +122,24 @@ private:
 
 QString folderToBegin(const QString& key)
 {
-  const QSettings settings;
-  for (const QString& each : {key, kOpened})
-    if (const QString folder = settings.value(each).toString(); !folder.isEmpty() && QFileInfo(folder).isDir())
-      return folder;
-  // Where the program was started, unless that is nowhere in particular, as by a desktop.
-  const QString here = QDir::currentPath();
-  return QDir(here).isRoot() ? QStandardPaths::writableLocation(QStandardPaths::HomeLocation) : here;
+  return firstFolder({key, kOpened});
+}
+
+QString folderToSave(const QString& key)
+{
+  return firstFolder({key, kSaved, kOpened});
 }
 
 void rememberFolder(const QString& key, const QString& path)
 {
   const QFileInfo file(path);
   QSettings().setValue(key, file.isDir() ? file.absoluteFilePath() : file.absolutePath());
+}
+
+void rememberSaved(const QString& key, const QString& path)
+{
+  rememberFolder(key, path);
+  rememberFolder(kSaved, path);
 }
 
 void rememberOpened(const QString& path)
@@ -130,7 +149,7 @@ void rememberOpened(const QString& path)
 
 void askWhatToOpen(QWidget* parent, const FileQuestion& question, std::function<void(const QStringList&)> open)
 {
-  QFileDialog* dialog = makeDialog(parent, question);
+  QFileDialog* dialog = makeDialog(parent, question, folderToBegin(question.folderKey));
   dialog->setFileMode(QFileDialog::ExistingFiles);
   QObject::connect(dialog, &QFileDialog::filesSelected, parent,
                    [key = question.folderKey, open = std::move(open)](const QStringList& paths) {
@@ -142,7 +161,7 @@ void askWhatToOpen(QWidget* parent, const FileQuestion& question, std::function<
 
 void askWhichFolder(QWidget* parent, const FileQuestion& question, std::function<void(const QString&)> open)
 {
-  QFileDialog* dialog = makeDialog(parent, question);
+  QFileDialog* dialog = makeDialog(parent, question, folderToBegin(question.folderKey));
   dialog->setFileMode(QFileDialog::Directory);
   QObject::connect(dialog, &QFileDialog::fileSelected, parent,
                    [key = question.folderKey, open = std::move(open)](const QString& path) {
@@ -154,7 +173,7 @@ void askWhichFolder(QWidget* parent, const FileQuestion& question, std::function
 
 void askWhichNewFolder(QWidget* parent, const FileQuestion& question, std::function<void(const QString&)> save)
 {
-  auto* dialog = new NewFolderDialog(parent, question.title, folderToBegin(question.folderKey));
+  auto* dialog = new NewFolderDialog(parent, question.title, folderToSave(question.folderKey));
   dialog->setObjectName(question.name);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setAcceptMode(QFileDialog::AcceptSave);
@@ -163,7 +182,7 @@ void askWhichNewFolder(QWidget* parent, const FileQuestion& question, std::funct
   dialog->selectFile(question.proposal);
   QObject::connect(dialog, &QFileDialog::fileSelected, parent,
                    [key = question.folderKey, save = std::move(save)](const QString& path) {
-                     rememberFolder(key, QFileInfo(path).absolutePath()); // the next one stands beside it
+                     rememberSaved(key, QFileInfo(path).absolutePath()); // the next one stands beside it
                      save(path);
                    });
   dialog->open();
@@ -172,7 +191,7 @@ void askWhichNewFolder(QWidget* parent, const FileQuestion& question, std::funct
 void askWhichToOpen(QWidget* parent, const FileQuestion& question,
                     std::function<void(const QString&, const QString&)> open)
 {
-  QFileDialog* dialog = makeDialog(parent, question);
+  QFileDialog* dialog = makeDialog(parent, question, folderToBegin(question.folderKey));
   dialog->setFileMode(QFileDialog::ExistingFile);
   QObject::connect(dialog, &QFileDialog::fileSelected, parent,
                    [dialog, key = question.folderKey, open = std::move(open)](const QString& path) {
@@ -190,7 +209,7 @@ void askWhereToSave(QWidget* parent, const FileQuestion& question, std::function
 void askWhereToSaveAs(QWidget* parent, const FileQuestion& question,
                       std::function<void(const QString&, const QString&)> save)
 {
-  QFileDialog* dialog = makeDialog(parent, question);
+  QFileDialog* dialog = makeDialog(parent, question, folderToSave(question.folderKey));
   dialog->setAcceptMode(QFileDialog::AcceptSave);
   dialog->setDefaultSuffix(QFileInfo(question.proposal).suffix());
   if (!question.filter.isEmpty())
@@ -210,7 +229,7 @@ void askWhereToSaveAs(QWidget* parent, const FileQuestion& question,
   });
   QObject::connect(dialog, &QFileDialog::fileSelected, parent,
                    [dialog, key = question.folderKey, save = std::move(save)](const QString& path) {
-                     rememberFolder(key, path);
+                     rememberSaved(key, path);
                      save(path, filterOf(path, *dialog));
                    });
   dialog->open();

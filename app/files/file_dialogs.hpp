@@ -21,13 +21,17 @@ struct FileQuestion
   QStringList stems = {}; ///< of names to propose, without extension, one for each filter; empty: of `proposal`
 };
 
-/// Where a dialog begins: the folder that the setting keeps, else that of what was opened last, else the working
-/// folder.
+/// Where a dialog that opens begins: the folder that the setting keeps, else that of what was opened last, else the
+/// working folder.
 QString folderToBegin(const QString& key);
-/// A file or folder that was opened or written otherwise than by these dialogs. Dialogs of that setting begin in its
-/// folder.
+/// Where a dialog that saves begins: the folder that the setting keeps, else that of what was saved last, else as one
+/// that opens.
+QString folderToSave(const QString& key);
+/// A file or folder that was opened otherwise than by these dialogs. Dialogs of that setting begin in its folder.
 void rememberFolder(const QString& key, const QString& path);
-/// One that was opened. Dialogs that have kept no folder yet begin there.
+/// One that was saved. Dialogs that save and have kept no folder yet begin there, too.
+void rememberSaved(const QString& key, const QString& path);
+/// One that was opened. Dialogs begin there that have kept no folder yet, and where nothing was saved, those that save.
 void rememberOpened(const QString& path);
 
 /// Asks which existing files to open, without waiting for the answer.

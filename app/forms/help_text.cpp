@@ -44,8 +44,11 @@ HelpText helpOf(const QWidget& widget)
   for (const QWidget* part = &widget; part; part = part->parentWidget()) {
     if (!part->whatsThis().isEmpty())
       return {part->property(kTitle).toString(), part->whatsThis(), sectionOf(part)};
-    if (!part->toolTip().isEmpty())
-      return {nameOf(*part), QTextDocumentFragment::fromHtml(part->toolTip()).toPlainText(), sectionOf(part)};
+    if (!part->toolTip().isEmpty()) {
+      const QString text = QTextDocumentFragment::fromHtml(part->toolTip()).toPlainText();
+      const QString name = nameOf(*part);
+      return {name == text ? QString() : name, text, sectionOf(part)};
+    }
   }
   return {QStringLiteral("Hinesight"), QObject::tr("Point at a part of the window and press F1."), sectionOf(&widget)};
 }

@@ -184,6 +184,7 @@ void PlasticityPage::goOnWith(const study::GrowthRequest& fields)
     hasChanged = hasChanged || (last.step > 0 && growOtherwise(current.model, next.model));
     current = next;
     runner.change(current.model);
+    stepsOnCard = 0; // steps by other parameters take another time
   } catch (const Error& error) {
     emit failed(QString::fromUtf8(error.what()));
   }
@@ -283,6 +284,7 @@ void PlasticityPage::beginAt(std::uint32_t step, std::size_t neurons)
   for (widgets::StepChart* each : {calciumChart, elementChart, synapseChart, changeChart, rateChart})
     each->clear(last.step);
   card->clear();
+  stepsOnCard = 0;
 }
 
 void PlasticityPage::openCheckpoint(const QString& path)
@@ -356,13 +358,18 @@ void PlasticityPage::takeProgress(const study::GrowthStretch& progress)
   refresh();
 }
 
+bool PlasticityPage::isUpdate(const synapse::StepRecord& record) const
+{
+  return record.step % current.model.updatePeriod == 0;
+}
+
 void PlasticityPage::chart(const synapse::StepRecord& record)
 {
   const auto neurons = static_cast<double>(last.neurons);
   calciumChart->append(record.step, {record.calcium.most, record.calcium.mean, record.calcium.least, record.target});
   elementChart->append(record.step, {record.grown[0] / neurons, record.grown[1] / neurons, record.grown[2] / neurons});
   synapseChart->append(record.step, {static_cast<double>(record.connected[0])});
-  if (record.step % current.model.updatePeriod == 0)
+  if (isUpdate(record))
     changeChart->append(record.step, {static_cast<double>(record.created), static_cast<double>(record.deleted)});
   firedSince += record.fired;
   neuronStepsSince += record.enabled;
@@ -374,14 +381,21 @@ void PlasticityPage::chart(const synapse::StepRecord& record)
   }
 }
 
-/// What the steps of the last stretch took, on the mean.
+/// What a step took on the mean, of the last stretch with an update and of those since: one that a pause cut short has
+/// none, and says little by itself.
 void PlasticityPage::showTimings(const study::GrowthStretch& progress)
 {
-  const auto steps = static_cast<double>(progress.records.size());
-  stepsDone += static_cast<std::uint32_t>(progress.records.size());
+  const auto steps = static_cast<std::uint32_t>(progress.records.size());
+  stepsDone += steps;
   spent.add(progress.timings);
+  if (stepsOnCard == 0 || std::ranges::any_of(progress.records, [this](const auto& each) { return isUpdate(each); })) {
+    onCard = {};
+    stepsOnCard = 0;
+  }
+  onCard.add(progress.timings);
+  stepsOnCard += steps;
   StageTimings perStep;
-  perStep.add(progress.timings, 1 / steps);
+  perStep.add(onCard, 1.0 / stepsOnCard);
   if (perStep.total() > 0)
     card->setNote(tr("a step; %1 steps a second").arg(widgets::formatNumber(1000 / perStep.total())));
   card->addRun(perStep, {.of = std::to_string(progress.neurons) + " neurons"});

@@ -125,6 +125,7 @@ private:
   /// What the charts show; they begin where the run begins.
   void forget();
   void beginAt(std::uint32_t step, std::size_t neurons);
+  bool isUpdate(const synapse::StepRecord& record) const; ///< of the connectivity
   void chart(const synapse::StepRecord& record);
   void keep(const synapse::StepRecord& record);
   void showTimings(const study::GrowthStretch& progress);
@@ -136,6 +137,8 @@ private:
   study::GrowthStretch last;                    ///< without its records
   StageTimings spent;                           ///< since the run went on
   std::uint32_t stepsDone = 0;                  ///< since then
+  StageTimings onCard;                          ///< of the steps whose mean the card shows
+  std::uint32_t stepsOnCard = 0;                ///< 0: those to come begin anew
   bool hasModel = false;                        ///< of this run
   bool hasChanged = false;                      ///< its parameters, after its beginning
   std::optional<std::uint32_t> savedStep;       ///< that a checkpoint holds

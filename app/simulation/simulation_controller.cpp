@@ -1,5 +1,6 @@
 #include "app/simulation/simulation_controller.hpp"
 
+#include "app/document/command_texts.hpp"
 #include "app/figures/turntable.hpp"
 #include "app/files/file_dialogs.hpp"
 #include "app/pages/page_host.hpp"
@@ -286,7 +287,7 @@ void SimulationController::takeOpened()
     showNames(); // that were given while it was read
   const auto& notes = page->model()->circuit.notes;
   emit told(notes.empty() ? tr("Opened %1.").arg(QString::fromStdString(page->model()->title))
-                          : tr("Opened %1; under Model, %2 notes say what of its files has no effect.")
+                          : tr("Opened %1; what of it has no effect stands under Model (%2).")
                                 .arg(QString::fromStdString(page->model()->title),
                                      widgets::formatNumber(static_cast<double>(notes.size()))));
   emit questionChanged();
@@ -421,7 +422,7 @@ std::string SimulationController::command() const
   const double stop = page->time() > 0 ? page->time() : model->stop;
   if (model->isOfProject()) {
     if (document.file().isEmpty())
-      throw Error(ErrorCode::BadParameter, "The circuit is that of a session without a file; save the session first.");
+      throw UnsavedSession("The circuit is that of a session without a file; save the session first.");
     return "hinesight-cli simulate " + quoteForShell(document.file().toStdString()) + " --tstop " + textOf(stop);
   }
   if (fields.file.starts_with(':'))

@@ -20,7 +20,7 @@ SimulationWelcome::SimulationWelcome(const QString& ofFile, const QString& ofCir
   auto* empty = new QWidget;
   empty->setObjectName(QStringLiteral("simulationEmpty"));
   auto* column = new QVBoxLayout(empty);
-  column->setContentsMargins(3 * kMargin, 3 * kMargin, 3 * kMargin, 3 * kMargin);
+  column->setContentsMargins(kMargin, 3 * kMargin, kMargin, 3 * kMargin);
   column->setSpacing(kMargin);
   column->addStretch(2);
   auto* words = new QLabel(tr("Open a cell with channels (a *_fit.json of the Allen Cell Types database, its SWC file "
@@ -41,8 +41,8 @@ SimulationWelcome::SimulationWelcome(const QString& ofFile, const QString& ofCir
   };
   connect(add(QStringLiteral("simulationOpenModel"), tr("Open a model…"), ofFile), &QPushButton::clicked, this,
           &SimulationWelcome::openRequested);
-  connect(add(QStringLiteral("simulationOwnCircuit"), tr("The circuit of this session"), ofCircuit),
-          &QPushButton::clicked, this, &SimulationWelcome::circuitRequested);
+  connect(add(QStringLiteral("simulationOwnCircuit"), tr("Session's circuit"), ofCircuit), &QPushButton::clicked, this,
+          &SimulationWelcome::circuitRequested);
   int number = 0;
   for (const study::SampleModel& sample : study::sampleModels())
     connect(add(QStringLiteral("simulationSample%1").arg(++number), QString::fromStdString(sample.title),

@@ -174,6 +174,7 @@ io::FormationRun FormationPage::show(const FormationOutcome& outcome)
   shown = outcome;
   theta = shown.formation->parameters.search.theta;
   octree->setContent(shown.content);
+  hiddenThere.reset(); // they have other places
   lengths->setFigure(shown.distances);
   octree->timingCard()->setNote(describeNetwork(shown));
   showSelected(isOfCircuit() || !sameNeurons ? markPicked() : selected);
@@ -277,17 +278,13 @@ QString FormationPage::numberOf(std::uint32_t neuron) const
 /// other neurons there is none.
 std::optional<std::uint32_t> FormationPage::markPicked()
 {
-  std::vector<std::uint32_t> others, hidden;
+  std::vector<std::uint32_t> others;
   if (isOfCircuit()) {
     const synapse::NeuronPopulation& all = *shown.formation->population;
     for (const CircuitNeuron& neuron : ofCircuit->neurons())
       if (!ofCircuit->hidden().has(neuron.population, neuron.index))
         if (const auto place = placeOf(all, neuron.population, neuron.index))
           others.push_back(*place);
-    for (const auto& [population, neurons] : ofCircuit->hidden().populations())
-      for (const std::uint32_t neuron : neurons)
-        if (const auto place = placeOf(all, population, neuron))
-          hidden.push_back(*place);
   }
   std::optional<std::uint32_t> newest;
   if (!others.empty()) {
@@ -295,8 +292,28 @@ std::optional<std::uint32_t> FormationPage::markPicked()
     others.pop_back();
   }
   octree->setMarked(std::move(others));
-  octree->setHidden(hidden);
+  takeHidden();
   return newest;
+}
+
+/// There may be millions, of which a pick changes none.
+void FormationPage::takeHidden()
+{
+  static const NeuronSet kNone;
+  const NeuronSet& now = isOfCircuit() ? ofCircuit->hidden() : kNone;
+  if (hiddenThere == now)
+    return;
+  hiddenThere = now;
+  const synapse::NeuronPopulation& all = *shown.formation->population;
+  std::vector<std::uint32_t> hidden;
+  for (std::uint32_t area = 0; area < all.areaNames.size(); ++area) {
+    const std::uint64_t begin = beginOf(all, area);
+    const std::uint64_t end = beginOf(all, area + 1);
+    for (const std::uint32_t neuron : now.of(all.areaNames[area]))
+      if (begin + neuron < end)
+        hidden.push_back(static_cast<std::uint32_t>(begin + neuron));
+  }
+  octree->setHidden(hidden);
 }
 
 void FormationPage::showSelected(std::optional<std::uint32_t> neuron)

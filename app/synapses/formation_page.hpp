@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/selection/neuron_set.hpp"
 #include "app/synapses/formation_outcome.hpp"
 #include "io/runs/formation_timings.hpp"
 #include "widgets/background_work.hpp"
@@ -89,6 +90,7 @@ private:
   void pickAll(const std::vector<std::uint32_t>& neurons, widgets::PickMode how);
   void takePicked();
   std::optional<std::uint32_t> markPicked();
+  void takeHidden();
   void showSelected(std::optional<std::uint32_t> neuron);
   bool isOfCircuit() const;
   QString numberOf(std::uint32_t neuron) const;
@@ -101,6 +103,7 @@ private:
 
   FormationOutcome shown;
   NeuronSelection* ofCircuit = nullptr; ///< what is picked there
+  std::optional<NeuronSet> hiddenThere; ///< of it, when neurons were hidden last
   std::vector<io::FormationRun> allRuns;
   widgets::OctreeLook look;
   std::optional<std::uint32_t> selected;

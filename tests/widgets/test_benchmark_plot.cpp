@@ -74,6 +74,7 @@ private slots:
   void countsThePermutation();
   void hidesLines();
   void leavesFailedRowsOut();
+  void linesHaveTheTitlesOfSolvers();
   void everySolverHasItsColour();
   void noVariantHasTheColourOfAnotherLine();
   void aVariantKeepsItsColourWhileLinesAreAdded();
@@ -109,16 +110,16 @@ void TestBenchmarkPlot::plotsOnLogarithmicAxes()
 void TestBenchmarkPlot::comparesWithTheBaseline()
 {
   plot().setRows(twoLines());
-  QCOMPARE(plot().baseline(), QString("serial"));
+  QCOMPARE(plot().baseline(), QString("Serial"));
   QCOMPARE(*plot().speedup(0), 1.0);
   QCOMPARE(*plot().speedup(1), 0.5);
   QCOMPARE(*plot().speedup(3), 4.0);
   QVERIFY(plot().speedupPosition(3)->y() < plot().speedupPosition(1)->y());
-  plot().setBaseline("multicore");
+  plot().setBaseline("Multicore");
   QCOMPARE(*plot().speedup(3), 1.0);
   QCOMPARE(*plot().speedup(4), 0.2);
   plot().setBaseline("no such line");
-  QCOMPARE(plot().baseline(), QString("serial"));
+  QCOMPARE(plot().baseline(), QString("Serial"));
   plot().addRow(makeRow(hines::kMulticore, "multicore", 5'000, 9));
   QVERIFY(!plot().speedup(6));
   QVERIFY(!plot().speedupPosition(6));
@@ -169,7 +170,7 @@ void TestBenchmarkPlot::hidesLines()
 {
   plot().setRows(twoLines());
   const QImage both = plot().grab().toImage();
-  plot().setHiddenLabels({"multicore"});
+  plot().setHiddenLabels({"Multicore"});
   QVERIFY(!plot().timePosition(3));
   QVERIFY(plot().timePosition(2));
   QVERIFY(plot().grab().toImage() != both);
@@ -185,10 +186,21 @@ void TestBenchmarkPlot::leavesFailedRowsOut()
   plot().setRows(rows);
   QVERIFY(!plot().timePosition(3));
   QVERIFY(!plot().speedup(3));
-  QCOMPARE(plot().labels(), (QStringList{"serial", "multicore"}));
+  QCOMPARE(plot().labels(), (QStringList{"Serial", "Multicore"}));
   plot().setRows({rows[3]});
   QVERIFY(plot().labels().isEmpty());
   QVERIFY(!plot().grab().isNull());
+}
+
+/// As the choices of the Parameters panel have.
+void TestBenchmarkPlot::linesHaveTheTitlesOfSolvers()
+{
+  plot().setRows({makeRow(hines::kEdd, "edd", 1, 1), makeRow(hines::kEdd, "edd, single", 1, 2),
+                  makeRow(hines::kSerial, "another way", 1, 3)});
+  QCOMPARE(plot().labels(), (QStringList{"Domain decomposition", "Domain decomposition, single", "another way"}));
+  for (const hines::SolverDefinition* solver : hines::allSolvers())
+    QCOMPARE(widgets::lineName(makeRow(solver->traits.id, std::string(solver->traits.name()), 1, 1)),
+             widgets::inText(solver->traits.title));
 }
 
 void TestBenchmarkPlot::everySolverHasItsColour()
@@ -219,7 +231,7 @@ void TestBenchmarkPlot::noVariantHasTheColourOfAnotherLine()
   for (std::size_t i = 0; i < points.size(); ++i) {
     const auto [before, isNew] = labels.emplace(points[i].color.rgb(), points[i].label);
     QVERIFY2(isNew, qPrintable(before->second + QStringLiteral(" and ") + points[i].label));
-    const bool isVariant = points[i].label.contains(u',');
+    const bool isVariant = rows[i].label.find(',') != std::string::npos;
     QCOMPARE(points[i].dotted, isVariant);
     if (!isVariant)
       QCOMPARE(points[i].color, widgets::solverColor(rows[i].solve.solver));
@@ -227,8 +239,8 @@ void TestBenchmarkPlot::noVariantHasTheColourOfAnotherLine()
   const auto lineOf = [&](const QString& label) {
     return static_cast<std::size_t>(std::ranges::find(points, label, &widgets::ChartPoint::label) - points.begin());
   };
-  const std::size_t variant = lineOf(QStringLiteral("fine, as read"));
-  const std::size_t solver = lineOf(QStringLiteral("fine"));
+  const std::size_t variant = lineOf(QStringLiteral("Fine, as read"));
+  const std::size_t solver = lineOf(QStringLiteral("Fine"));
   const QImage picture = plot().grab().toImage();
   const auto pixelsAt = [&](std::size_t line, std::size_t colored) {
     return pixelsOf(picture, *plot().timePosition(line), points[colored].color);
@@ -248,7 +260,7 @@ void TestBenchmarkPlot::aVariantKeepsItsColourWhileLinesAreAdded()
     plot().addRow(makeRow(other->traits.id, std::string(other->traits.name()), 1, 2));
   plot().addRow(makeRow(kFine, "fine, single", 1, 3));
   plot().addRow(makeRow(kFine, "fine, as read", 100, 4));
-  plot().setHiddenLabels({"fine"});
+  plot().setHiddenLabels({"Fine"});
   QCOMPARE(plot().points().front().color, first);
   QCOMPARE(plot().points().back().color, first);
 }

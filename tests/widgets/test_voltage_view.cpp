@@ -8,6 +8,7 @@
 #include "widgets/simulation/voltage_tubes.hpp"
 #include "widgets/simulation/voltage_view.hpp"
 #include "widgets/theme.hpp"
+#include "widgets/theme_scope.hpp"
 
 #include <QApplication>
 #include <QPainter>
@@ -429,6 +430,27 @@ private slots:
     const std::vector<QRectF> many = rectsOf(60);
     QVERIFY(shown(many) > 2 && shown(many) < 60);
     QVERIFY(!overlap(many));
+  }
+
+  /// Whatever the cells behind it look like.
+  void namesOfMarksHaveAGround()
+  {
+    OrbitCamera camera;
+    camera.setViewport({400, 300});
+    const std::vector<float> ball = {0, 0, 0};
+    camera.fit(ball, {100});
+    const std::vector<PlaceMark> marks = {{{0, 0, 0}, Qt::red, QStringLiteral("recon 0, soma")}};
+    const ThemeScope scope(ThemeMode::Light);
+    QImage picture(400, 300, QImage::Format_RGB32);
+    picture.fill(Qt::black);
+    QPainter painter(&picture);
+    VoltageOverlay::paint(painter, camera, marks, {}, QApplication::font());
+    painter.end();
+    const QRect name = VoltageOverlay::nameRects(camera, marks, QApplication::font()).front().toRect();
+    int light = 0;
+    for (int x = name.left(); x < name.right(); ++x)
+      light += picture.pixelColor(x, name.top() + 1).lightness() > 200 ? 1 : 0;
+    QVERIFY2(light > 0.9 * name.width(), qPrintable(QString::number(light)));
   }
 };
 

@@ -4,6 +4,7 @@
 #include "widgets/theme.hpp"
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 namespace hinesight::widgets {
@@ -17,6 +18,15 @@ QColor variantColor(qsizetype place)
 }
 
 } // namespace
+
+QString lineName(const hines::BenchmarkRow& row)
+{
+  const std::string_view name = hines::solverName(row.solve.solver);
+  const std::string_view label = row.label;
+  if (!label.starts_with(name))
+    return inText(label);
+  return inText(hines::traitsOf(row.solve.solver).title) + inText(label.substr(name.size()));
+}
 
 QColor solverColor(hines::SolverId solver)
 {
@@ -78,7 +88,7 @@ void BenchmarkPlot::refresh()
 ChartPoint BenchmarkPlot::pointOf(const hines::BenchmarkRow& row) const
 {
   ChartPoint point;
-  point.label = QString::fromStdString(row.label);
+  point.label = lineName(row);
   point.color = solverColor(row.solve.solver);
   point.dotted = row.label != hines::solverName(row.solve.solver);
   point.square = hines::traitsOf(row.solve.solver).isPeer;
@@ -100,7 +110,7 @@ QString BenchmarkPlot::describe(std::size_t index) const
   const Spread& ms = row.milliseconds;
   QStringList lines;
   lines << QStringLiteral("<b>%1</b>, %2")
-               .arg(QString::fromStdString(row.label).toHtmlEscaped(),
+               .arg(lineName(row).toHtmlEscaped(),
                     tr("%1 %2, %3 compartments")
                         .arg(formatNumber(static_cast<double>(row.cells)), row.cells == 1 ? tr("cell") : tr("cells"),
                              formatNumber(static_cast<double>(row.compartments))));

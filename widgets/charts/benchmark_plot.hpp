@@ -9,7 +9,7 @@
 namespace hinesight::widgets {
 
 /// "Which solver should I use?": the time of a solve over the number of cells, a line a label, the traffic floor
-/// dashed, peers with square marks. A variant ("fine, as read") has a dotted line in a colour that no solver and no
+/// dashed, peers with square marks. A variant ("Fine, as read") has a dotted line in a colour that no solver and no
 /// other variant has. Failed rows are not drawn. Point i of the chart is row i.
 class BenchmarkPlot : public BenchmarkChart
 {
@@ -34,6 +34,9 @@ private:
   std::vector<hines::BenchmarkRow> all;
   bool permuteCounted = true;
 };
+
+/// What a person reads of a row's label: "Domain decomposition, single" of "edd, single".
+QString lineName(const hines::BenchmarkRow& row);
 
 /// The colour of a solver in every chart of benchmarks.
 QColor solverColor(hines::SolverId solver);

@@ -458,7 +458,7 @@ void CircuitMap::paintPopulations(QPainter& painter) const
     fill.setAlpha(255);
     painter.setBrush(fill);
     painter.drawRoundedRect(card, 5, 5);
-    painter.fillRect(QRectF(card.left(), card.top() + 3, kMark, card.height() - 6), population.colour);
+    painter.fillRect(QRectF(card.left(), card.top() + 3, kMark, card.height() - 6), shownColor(population.colour));
     const QRectF text = card.adjusted(kMark + 5, 4, -5, -4);
     const int width = static_cast<int>(text.width());
     painter.setPen(theme().text);

@@ -211,8 +211,8 @@ public:
     const bool fits = !legend->legend().title.isEmpty() && legend->x() >= 0 && legend->y() >= 0;
     const int below = fits ? legend->height() + kOverlayMargin : 0;
     card->setHeightLimit(size.height() - below - 2 * kOverlayMargin);
-    card->move(size.width() - card->width() - kOverlayMargin, kOverlayMargin);
     const bool hasRoom = card->fitInto(size);
+    card->move(size.width() - card->width() - kOverlayMargin, kOverlayMargin);
     hasRoomForCard = timingsShown && hasRoom;
     card->setVisible(hasRoomForCard && (card->runs() > 0 || card->isRunning()));
     // A very low canvas has room for one of them.

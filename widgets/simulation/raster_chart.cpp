@@ -39,7 +39,7 @@ RasterChart::RasterChart(TimeAxis* axis, QWidget* parent)
 
 QColor RasterChart::colorOf(std::size_t group) const
 {
-  return colors[group];
+  return shownColor(colors[group]);
 }
 
 void RasterChart::setGroups(std::vector<NeuronGroup> groups)

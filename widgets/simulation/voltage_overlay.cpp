@@ -15,6 +15,7 @@ namespace {
 constexpr int kCharactersOfNote = 36; // at most
 constexpr int kMargin = 12;
 constexpr double kMarkRadius = 5; // pixels
+constexpr double kBesideName = 3; // pixels of its ground
 constexpr double kClockScale = 1.6;
 
 /// Where the name of a mark may stand, the best first: right of it, left of it, then lines above and below.
@@ -125,6 +126,11 @@ void VoltageOverlay::paint(QPainter& painter, const OrbitCamera& camera, const s
   painter.setRenderHint(QPainter::Antialiasing);
   painter.setFont(font);
   const std::vector<QRectF> names = nameRects(camera, marks, font);
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(theme().panel); // names may lie over the cells
+  for (const QRectF& name : names)
+    if (!name.isEmpty())
+      painter.drawRoundedRect(name.adjusted(-kBesideName, 0, kBesideName, 0), kBesideName, kBesideName);
   for (std::size_t k = 0; k < marks.size(); ++k) {
     const PlaceMark& mark = marks[k];
     const ScreenPoint at = camera.project(mark.at);

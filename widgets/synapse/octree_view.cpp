@@ -272,8 +272,8 @@ public:
     placeScale(Corner::BottomRight);
     const int below = scene.formation() ? scale->height() + kOverlayMargin : 0;
     card->setHeightLimit(size.height() - below - 2 * kOverlayMargin);
-    card->move(size.width() - card->width() - kOverlayMargin, kOverlayMargin);
     const bool hasRoom = card->fitInto(size);
+    card->move(size.width() - card->width() - kOverlayMargin, kOverlayMargin);
     card->setVisible(timingsShown && hasRoom && (card->runs() > 0 || card->isRunning()));
     // A very small canvas has room for one of them.
     const auto isFree = [this](const QWidget* corner) {

@@ -1,11 +1,14 @@
 #include "app/simulation/parts/part_dialog.hpp"
 
+#include "app/files/file_dialogs.hpp"
 #include "app/forms/field_form.hpp"
 #include "app/forms/return_key.hpp"
 #include "app/forms/wrapped_label.hpp"
 #include "app/simulation/parts/membrane_table.hpp"
+#include "widgets/icons.hpp"
 #include "widgets/theme.hpp"
 
+#include <QAction>
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QFormLayout>
@@ -67,6 +70,7 @@ PartDialog::PartDialog(const Question& question, QWidget* parent)
     scroll->setWidget(rows);
     scroll->setMinimumSize(question.membrane ? kWidthOfMembrane : kWidth, question.membrane ? kHeight / 2 : kHeight);
     column->addWidget(scroll, 1);
+    addChoose(question.files);
   }
   if (question.membrane) {
     auto* membrane = new MembraneTable(*question.membrane);
@@ -117,6 +121,24 @@ void PartDialog::addName(const PartName& name, QFormLayout* rows)
             makeAnother(this, add);
           });
   rows->addRow(name.label, combo);
+}
+
+/// A button in the name of a file, by which that is chosen.
+void PartDialog::addChoose(const QStringList& filters)
+{
+  auto* name = findChild<QLineEdit*>(QStringLiteral("partFileEdit"));
+  if (!name)
+    return;
+  QAction* choose = name->addAction(widgets::makeIcon(widgets::Icon::Open), QLineEdit::TrailingPosition);
+  choose->setObjectName(QStringLiteral("partChooseFile"));
+  choose->setToolTip(tr("Choose a file"));
+  connect(choose, &QAction::triggered, this, [this, name, filters] {
+    askWhatToOpen(this, {QStringLiteral("partFileDialog"), tr("File"), QStringLiteral("openFolder"), filters, {}},
+                  [name](const QStringList& paths) {
+                    name->setText(paths.front());
+                    emit name->editingFinished();
+                  });
+  });
 }
 
 void PartDialog::resizeEvent(QResizeEvent* event)

@@ -5,6 +5,7 @@
 
 #include <QDialog>
 #include <QString>
+#include <QStringList>
 
 #include <functional>
 #include <vector>
@@ -45,6 +46,7 @@ public:
     std::vector<std::string_view> without = {};      ///< fields without a row
     std::vector<std::string_view> greyed = {};       ///< where they do not apply; others are hidden
     std::vector<PartName> names = {};                ///< above the fields
+    QStringList files = {};                          ///< filters of what the field "file" names, where there is one
     std::vector<model::MembraneEntry>* membrane = nullptr;
     std::function<QString()> problem;     ///< a sentence; empty: it can be taken
     std::function<QString()> remark = {}; ///< what is said where it can be taken
@@ -57,6 +59,7 @@ protected:
 
 private:
   void addName(const PartName& name, QFormLayout* rows);
+  void addChoose(const QStringList& filters);
   void refresh();
   void fitProblem();
 

@@ -158,6 +158,27 @@ model::NeuronModel newModel(const model::Project& project, bool hasForm)
   return made;
 }
 
+/// That a new model is proposed for; null: none in particular. Where nothing is simulated yet, it is the first one of
+/// cells, else the first.
+const model::Population* withoutModel(const model::Project& project, std::optional<std::size_t> chosen)
+{
+  const std::vector<model::Population>& all = project.populations;
+  if (chosen)
+    return all[*chosen].models.empty() ? &all[*chosen] : nullptr;
+  if (all.empty() || std::ranges::any_of(all, [](const auto& each) { return !each.models.empty(); }))
+    return nullptr;
+  const auto ofCells = std::ranges::find_if(all, [](const auto& each) { return !each.cells.empty(); });
+  return ofCells == all.end() ? &all.front() : &*ofCells;
+}
+
+/// It is simulated by that model from now on. Without a name, none is.
+void giveModel(model::Project& project, const std::string& population, const std::string& model)
+{
+  for (model::Population& each : project.populations)
+    if (each.name() == population)
+      each.models = {model};
+}
+
 /// Populations by their models follow a model's new name.
 void renameModel(model::Project& project, const std::string& before, const std::string& now)
 {
@@ -186,7 +207,8 @@ QString misfitIn(const model::Project& project, const auto& isAsked)
 struct SimulatedPartsPanel::Draft
 {
   model::Project project;
-  std::string model = {}; ///< of the population that is edited
+  std::string model = {};                    ///< of the population that is edited
+  std::optional<std::string> simulated = {}; ///< the population that gets the new model; none where it is not asked
   bool hasOwnModels = false;
   model::SynapseModel usual = {}; ///< of the connection that is edited
   bool proposesWeight = false;    ///< the usual one, where it is given synapses
@@ -321,9 +343,16 @@ void SimulatedPartsPanel::add(Kind kind)
   const std::string first = project.populations.empty() ? std::string() : project.populations.front().name();
   Entry entry{kind, 0};
   if (kind == Kind::Model) {
+    const std::optional<Entry> chosen = current();
+    const bool isPopulation = chosen && chosen->kind == Kind::Population;
+    const model::Population* const simulated =
+        withoutModel(project, isPopulation ? std::optional(chosen->place) : std::nullopt);
+    draft->simulated = simulated ? simulated->name() : std::string();
     const bool haveForms =
-        project.populations.empty() ||
-        std::ranges::any_of(project.populations, [](const auto& population) { return !population.cells.empty(); });
+        simulated ? !simulated->cells.empty()
+                  : project.populations.empty() || std::ranges::any_of(project.populations, [](const auto& population) {
+                      return !population.cells.empty();
+                    });
     project.models.push_back(newModel(project, haveForms));
     entry.place = project.models.size() - 1;
   } else if (kind == Kind::Stimulus) {
@@ -400,8 +429,10 @@ void SimulatedPartsPanel::ask(const std::shared_ptr<Draft>& draft, Entry entry, 
   PartDialog* dialog = makeDialog(draft, entry, isNew, this);
   const std::string before = entry.kind == Kind::Model ? draft->project.models[entry.place].name : std::string();
   connect(dialog, &QDialog::accepted, this, [this, draft, entry, before] {
-    if (entry.kind == Kind::Model)
+    if (entry.kind == Kind::Model) {
       renameModel(draft->project, before, draft->project.models[entry.place].name);
+      giveModel(draft->project, draft->simulated.value_or(std::string()), draft->project.models[entry.place].name);
+    }
     emit edited(draft->project);
   });
   dialog->open();
@@ -476,12 +507,18 @@ PartDialog* SimulatedPartsPanel::makeDialog(const std::shared_ptr<Draft>& draft,
     question.title = isNew ? tr("New model of neurons") : tr("Model %1").arg(text(neuron.name));
     question.fields = [draft, place = entry.place] { return fieldsOf(draft->project.models[place]); };
     question.without = {"membrane"};
+    question.files = {tr("Fits of the Allen Cell Types database (*.json)"), tr("All files (*)")};
     question.membrane = &neuron.membrane;
     const auto whole = [draft, place = entry.place, before = neuron.name] {
       model::Project renamed = draft->project;
       renameModel(renamed, before, renamed.models[place].name);
+      giveModel(renamed, draft->simulated.value_or(std::string()), renamed.models[place].name);
       return renamed;
     };
+    if (draft->simulated)
+      question.names = {{QStringLiteral("partSimulated"), tr("Population"),
+                         tr("The population that is simulated by it; others can be given it later"), populations,
+                         &*draft->simulated, tr("none yet")}};
     question.problem = [whole, sentenceOf] { return sentenceOf([&] { model::validate(whole()); }); };
     question.remark = [whole, place = entry.place] {
       const model::Project renamed = whole();
@@ -498,6 +535,7 @@ PartDialog* SimulatedPartsPanel::makeDialog(const std::shared_ptr<Draft>& draft,
       return stimulusFieldsOf(draft->project.stimuli[place], draft->choosesOnSoma);
     };
     question.greyed = {"section", "position"};
+    question.files = {tr("Spikes (*.h5 *.csv *.txt)"), tr("All files (*)")};
     question.problem = problemOf(project.stimuli[entry.place]);
     question.without = {"population"};
     question.names = {{QStringLiteral("partPopulation"), tr("Population"), tr("The population that gets it"),

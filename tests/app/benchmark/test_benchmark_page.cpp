@@ -50,6 +50,7 @@ private slots:
   void init();
   void cleanup();
 
+  void namesSolversAsTheParametersDo();
   void measuresChosenSolvers();
   void measuresBothPrecisions();
   void isWholeInASmallWindow();
@@ -133,6 +134,16 @@ void TestBenchmarkPage::measure()
   QTRY_VERIFY_WITH_TIMEOUT(!window->jobs().isActive(), kLongPatience);
 }
 
+void TestBenchmarkPage::namesSolversAsTheParametersDo()
+{
+  const auto* ofParameters = find<QComboBox>("solverCombo");
+  for (const hines::SolverDefinition* solver : hines::allSolvers()) {
+    const auto name = QString::fromStdString(std::string(solver->traits.name()));
+    const QString shown = find<QCheckBox>(qPrintable(QStringLiteral("benchmarkSolver_") + name))->text();
+    QVERIFY2(ofParameters->findText(shown, Qt::MatchStartsWith) >= 0, qPrintable(shown)); // "Automatic (default)"
+  }
+}
+
 void TestBenchmarkPage::measuresChosenSolvers()
 {
   window->openFiles({dataFile("stellate.swc")});
@@ -142,7 +153,7 @@ void TestBenchmarkPage::measuresChosenSolvers()
   measure();
   const auto& rows = plot().rows();
   QCOMPARE(rows.size(), std::size_t{6});
-  QCOMPARE(plot().labels(), (QStringList{"serial", "fine, as read", "fine"}));
+  QCOMPARE(plot().labels(), (QStringList{"Serial", "Fine, as read", "Fine"}));
   for (const hines::BenchmarkRow& row : rows) {
     QVERIFY2(!row.failed(), row.error.c_str());
     QVERIFY(row.repetitions.size() >= 7);
@@ -173,7 +184,7 @@ void TestBenchmarkPage::measuresBothPrecisions()
   choosePrecision(HinesBenchmarkPanel::Precisions::Both);
   measure();
   // Serial has double precision only, and is there once.
-  QCOMPARE(plot().labels(), (QStringList{"serial", "resident", "resident, single"}));
+  QCOMPARE(plot().labels(), (QStringList{"Serial", "Resident", "Resident, single"}));
   QCOMPARE(plot().rows()[1].solve.precision, hines::Precision::Double);
   QCOMPARE(plot().rows()[2].solve.precision, hines::Precision::Single);
   QCOMPARE(plot().rows()[2].bytesMoved * 2, plot().rows()[1].bytesMoved);
@@ -183,7 +194,7 @@ void TestBenchmarkPage::measuresBothPrecisions()
   QCOMPARE(window->parameters().solve.precision, hines::Precision::Single);
   choosePrecision(HinesBenchmarkPanel::Precisions::Single);
   measure();
-  QCOMPARE(plot().labels(), (QStringList{"serial", "resident, single"}));
+  QCOMPARE(plot().labels(), (QStringList{"Serial", "Resident, single"}));
 }
 
 /// In a small window the page scrolls up and down alone, and the plot is seen from side to side.
@@ -274,7 +285,7 @@ void TestBenchmarkPage::marksSettingsThatWereNotMeasured()
   QVERIFY(window->jobs().isActive(kBenchmark));
   QTRY_VERIFY_WITH_TIMEOUT(!window->jobs().isActive(), kLongPatience);
   QTRY_VERIFY(!mark->isVisible());
-  QVERIFY(plot().labels().contains(QStringLiteral("fine")));
+  QVERIFY(plot().labels().contains(QStringLiteral("Fine")));
 }
 
 /// A double click on a run of the history, from another page and after another benchmark.
@@ -410,14 +421,14 @@ void TestBenchmarkPage::remembersTheBaseline()
   chooseSolvers({"serial", "multicore"});
   typeCells("1");
   measure();
-  QCOMPARE(baseline->currentText(), QString("serial"));
+  QCOMPARE(baseline->currentText(), QString("Serial"));
   baseline->setFocus();
   QTest::keyClick(baseline, Qt::Key_Down);
-  QCOMPARE(baseline->currentText(), QString("multicore"));
-  QCOMPARE(plot().baseline(), QString("multicore"));
+  QCOMPARE(baseline->currentText(), QString("Multicore"));
+  QCOMPARE(plot().baseline(), QString("Multicore"));
   measure();
-  QCOMPARE(baseline->currentText(), QString("multicore"));
-  QCOMPARE(plot().baseline(), QString("multicore"));
+  QCOMPARE(baseline->currentText(), QString("Multicore"));
+  QCOMPARE(plot().baseline(), QString("Multicore"));
 }
 
 /// Devices are found some time after the window is there: where nobody has chosen, CUDA is.

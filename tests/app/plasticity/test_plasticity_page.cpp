@@ -32,6 +32,7 @@ private slots:
 
   void stepsToTheNextUpdate();
   void chartsGrowWhileItRuns();
+  void timesStepsSinceTheLastUpdate();
   void pausesAndGoesOn();
   void pausesWithoutWaiting();
   void beginsAnewAfterReset();
@@ -90,6 +91,29 @@ void TestPlasticityPage::chartsGrowWhileItRuns()
   QVERIFY(page().timingCard().timings().of("electrical") > 0);
   QVERIFY(!page().timingCard().best());
   QVERIFY(page().timingCard().change().isEmpty());
+}
+
+/// A pause cuts the last stretch short: its few steps alone would say little.
+void TestPlasticityPage::timesStepsSinceTheLastUpdate()
+{
+  study::GrowthRequest request = panel().request();
+  request.model.updatePeriod = 1'000'000; // none in this run: all of its steps count
+  panel().setRequest(request);
+  page().setRequest(request);
+  const QObject here;
+  double electrical = 0; // ms of the whole run
+  connect(&page(), &PlasticityPage::ran, &here,
+          [&](const io::RunRecord& run) { electrical = run.timings.of("electrical"); });
+  click("plasticityRun");
+  QVERIFY(QTest::qWaitFor([this] { return page().step() > 0; }, kPatience));
+  const std::uint32_t first = page().step();
+  QVERIFY(QTest::qWaitFor([&] { return page().step() > first; }, kPatience));
+  click("plasticityRun");
+  QVERIFY(QTest::qWaitFor([this] { return !page().isRunning(); }, kPatience));
+  const double mean = electrical / page().step();
+  const double shown = page().timingCard().timings().of("electrical");
+  QVERIFY(mean > 0);
+  QVERIFY2(std::abs(shown - mean) < 1e-6 * mean, qPrintable(QStringLiteral("%1, not %2").arg(shown).arg(mean)));
 }
 
 void TestPlasticityPage::pausesAndGoesOn()

@@ -5,6 +5,7 @@
 #include "test_main.hpp"
 #include "widgets/simulation/raster_chart.hpp"
 
+#include <QFileDialog>
 #include <QHeaderView>
 #include <QLineEdit>
 #include <QScrollBar>
@@ -38,6 +39,7 @@ private slots:
   void namesAllThatIsWrong();
   void makesAModelForAPopulation();
   void leadsToAModelWhereThereIsNone();
+  void choosesTheFileOfAFit();
 
 private:
   QString problem() const { return find<QLabel>("partProblem")->text(); }
@@ -123,6 +125,7 @@ void TestSimulatedParts::makesAModelAndGivesItToAPopulation()
   auto* dialog = find<PartDialog>("partDialog");
   dialog->activateWindow();
   QVERIFY(QTest::qWaitForWindowActive(dialog));
+  QCOMPARE(find<QComboBox>("partSimulated")->currentText(), QStringLiteral("none yet")); // all have a model
   auto* name = find<QLineEdit>("partNameEdit");
   name->setFocus();
   name->selectAll();
@@ -376,12 +379,31 @@ void TestSimulatedParts::leadsToAModelWhereThereIsNone()
   QTest::mouseClick(remedy, Qt::LeftButton);
   QTRY_VERIFY(window->findChild<PartDialog*>());
   QVERIFY(window->findChild<QLineEdit*>(QStringLiteral("partNameEdit")));
+  // It is for a population, which is simulated by it then.
+  const std::string proposed = find<QComboBox>("partSimulated")->currentText().toStdString();
   accept();
-  QVERIFY(message().startsWith(QStringLiteral("No population"))); // still
-  editPart(QStringLiteral("Populations"), QStringLiteral("P"));
-  choose("partModel", 3); // point
-  accept();
+  const model::Population* const simulated = model::findPopulation(window->project(), proposed);
+  QVERIFY(simulated && !simulated->cells.empty());
+  QCOMPARE(simulated->models, std::vector{window->project().models.back().name});
   QTRY_VERIFY(!find<QWidget>("messageBanner")->isVisible());
+}
+
+void TestSimulatedParts::choosesTheFileOfAFit()
+{
+  window->showView(ViewKind::Simulation);
+  showParts();
+  find<QAction>("addNeuronModel")->trigger();
+  QTRY_VERIFY(window->findChild<PartDialog*>());
+  choose("partKindCombo", 1);          // Fit
+  QVERIFY(!okOfDialog()->isEnabled()); // it names no file
+  find<QAction>("partChooseFile")->trigger();
+  auto* dialog = find<QFileDialog>("partFileDialog");
+  const QString file = QStringLiteral("/cells/pyramidal_fit.json");
+  emit dialog->filesSelected({file});
+  delete dialog;
+  QCOMPARE(find<QLineEdit>("partFileEdit")->text(), file);
+  accept();
+  QCOMPARE(window->project().models.back().file, file.toStdString());
 }
 
 HINESIGHT_TEST_RUN(runWindowTest<TestSimulatedParts>)
