@@ -102,7 +102,7 @@ Charted solves()
 {
   return {.chart = plotOf({hines::kSerial, hines::kMulticore}, 0.3),
           .below = "cells",
-          .above = {"Time of a solve", "Speedup over serial"}};
+          .above = {"Time of a solve", "Speedup over Serial"}};
 }
 
 Charted projections()

@@ -490,11 +490,11 @@ private slots:
     const test::PaintedTexts texts(card, 1);
     for (const auto& fault : texts.faults())
       QVERIFY2(false, qPrintable(fault.what + QStringLiteral(": ") + fault.where));
-    // Beside the solve there is more to say.
-    card.setHistoryOf("solve");
-    card.addRun(timingsOf({{"read", 22.5}, {"solve", 0.312}}), {.time = measuredOf({0.311, 0.312, 0.313, 0.312})});
+    // There is more to say beside the total.
+    card.setHistoryOf("discretize");
+    card.addRun(timingsOf({{"read", 22.5}, {"discretize", 0.312}}), {.time = measuredOf({0.311, 0.312, 0.313, 0.312})});
     QVERIFY(card.width() > line);
-    QVERIFY(test::PaintedTexts(card, 1).find("solve 0.312 ms"));
+    QVERIFY(test::PaintedTexts(card, 1).find("discretize 0.312 ms"));
   }
 
   /// What lies around it is laid out anew only where it changes its size.
