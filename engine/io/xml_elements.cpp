@@ -1,6 +1,7 @@
 #include "io/xml_elements.hpp"
 
 #include "core/error.hpp"
+#include "io/xml_line.hpp"
 
 #include <exception>
 #include <memory>
@@ -21,7 +22,7 @@ struct Gathering
   std::vector<XmlElement> elements;
   std::exception_ptr failure;
 
-  std::int64_t line() const { return static_cast<std::int64_t>(XML_GetCurrentLineNumber(parser)); }
+  std::int64_t line() const { return currentLine(parser); }
 
   template <typename Body>
   void guard(const Body& body)

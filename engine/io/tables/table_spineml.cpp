@@ -3,6 +3,7 @@
 #include "core/text.hpp"
 #include "io/tables/projection_export.hpp"
 #include "io/tables/table_records.hpp"
+#include "io/xml_line.hpp"
 
 #include <algorithm>
 #include <array>
@@ -248,12 +249,12 @@ private:
       std::rethrow_exception(failure);
     throw Error(ErrorCode::BadFormat,
                 std::string("is no well-formed XML: ") + XML_ErrorString(XML_GetErrorCode(parser.get())), path,
-                static_cast<std::int64_t>(XML_GetCurrentLineNumber(parser.get())));
+                currentLine(parser.get()));
   }
 
   [[noreturn]] void fail(const std::string& what) const
   {
-    throw Error(ErrorCode::BadFormat, what, path, static_cast<std::int64_t>(XML_GetCurrentLineNumber(parser.get())));
+    throw Error(ErrorCode::BadFormat, what, path, currentLine(parser.get()));
   }
 
   void start(const char* qualified, const char** attributes)
