@@ -203,7 +203,7 @@ void ProjectionPage::showOutcome(bool areSameNeurons)
   layers->setTable(shown.table, shown.summary, shown.hasParameters && shown.positionsAreKnown);
   if (before && areOthers)
     layers->chooseFirstSources(); // numbers of before are those of other neurons
-  hiddenThere.reset();
+  hiddenThere.forget();
   showPicked(areOthers);
   fanOut->setPicture(shown.fanOut);
   fanIn->setPicture(shown.fanIn);
@@ -332,16 +332,12 @@ void ProjectionPage::showPicked(bool isOfOthers)
   refreshHeader();
 }
 
-/// There may be millions, of which a pick changes none.
 void ProjectionPage::takeHidden()
 {
-  if (hiddenThere == ofCircuit->hidden())
+  if (!hiddenThere.take(ofCircuit->hidden()))
     return;
-  hiddenThere = ofCircuit->hidden();
   const auto hiddenOf = [this](const projection::Population& population) {
-    NeuronSet::Numbers hidden = hiddenThere->of(population.name());
-    std::erase_if(hidden, [&](std::uint32_t neuron) { return neuron >= population.count(); });
-    return hidden;
+    return firstOf(ofCircuit->hidden(), population.name(), population.count());
   };
   layers->setHidden(hiddenOf(*shown.table->projection.source), hiddenOf(*shown.table->projection.destination));
 }

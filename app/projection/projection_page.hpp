@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/projection/projection_outcome.hpp"
+#include "app/selection/hidden_neurons.hpp"
 #include "app/selection/neuron_selection.hpp"
 #include "model/project.hpp"
 #include "morphology/morphology.hpp"
@@ -124,7 +125,7 @@ private:
 
   ProjectionOutcome shown;
   NeuronSelection* ofCircuit = nullptr; ///< what is picked there
-  std::optional<NeuronSet> hiddenThere; ///< of it, when neurons were hidden last
+  HiddenNeurons hiddenThere;            ///< of it
   bool isPicking = false;               ///< here
   QString connection;                   ///< its name
   mutable SharedNetwork network;        ///< made when it is first asked for

@@ -336,7 +336,7 @@ void SimulationPage::takeModel(std::shared_ptr<const study::SimulationModel> mod
   fitCharts();
   cells->setModel(shown);
   selected.clear();
-  hiddenThere.reset();
+  hiddenThere.forget();
   network.reset();
   if (before && haveSameNeurons(*before, *shown))
     takePicked();
@@ -403,7 +403,7 @@ std::vector<widgets::NeuronGroup> SimulationPage::groupsOfModel() const
 void SimulationPage::renamePopulations(const std::vector<std::string>& names)
 {
   *shown->names = names;
-  hiddenThere.reset();
+  hiddenThere.forget();
   network.reset();
   const std::vector<simulation::Spike> spikes = rasterChart->store().spikes();
   rasterChart->setGroups(groupsOfModel()); // forgets the spikes
@@ -757,7 +757,7 @@ void SimulationPage::takePicked()
   if (!shown)
     return;
   const NeuronSet& hidden = neurons()->hidden();
-  if (hiddenThere != hidden)
+  if (hiddenThere.take(hidden))
     takeHidden(hidden);
   const std::map<std::string, std::size_t> places = placesOfPopulations();
   std::vector<std::uint32_t> next;
@@ -775,10 +775,8 @@ void SimulationPage::takePicked()
   emit selectionChanged();
 }
 
-/// There may be millions, of which a pick changes none.
 void SimulationPage::takeHidden(const NeuronSet& hidden)
 {
-  hiddenThere = hidden;
   const std::map<std::string, std::size_t> places = placesOfPopulations();
   std::vector<std::uint32_t> hiddenCells;
   for (const auto& [population, numbers] : hidden.populations()) {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/selection/neuron_set.hpp"
+#include "app/selection/hidden_neurons.hpp"
 #include "app/simulation/simulation_runner.hpp"
 #include "io/runs/run_record.hpp"
 #include "study/simulation/simulation_model.hpp"
@@ -205,7 +205,7 @@ private:
     std::uint32_t neuron = 0;
   };
   std::vector<std::vector<Numbered>> numbered; ///< by population, the numbers ascending
-  std::optional<NeuronSet> hiddenThere;        ///< of the selection, when cells were hidden last
+  HiddenNeurons hiddenThere;                   ///< of the selection
   std::optional<double> looked;                ///< the time that is looked at; none: the newest
   QTimer clock;                                ///< of what is shown of a run
   Stopwatch sinceFrame;

@@ -174,7 +174,7 @@ io::FormationRun FormationPage::show(const FormationOutcome& outcome)
   shown = outcome;
   theta = shown.formation->parameters.search.theta;
   octree->setContent(shown.content);
-  hiddenThere.reset(); // they have other places
+  hiddenThere.forget(); // they have other places
   lengths->setFigure(shown.distances);
   octree->timingCard()->setNote(describeNetwork(shown));
   showSelected(isOfCircuit() || !sameNeurons ? markPicked() : selected);
@@ -296,22 +296,18 @@ std::optional<std::uint32_t> FormationPage::markPicked()
   return newest;
 }
 
-/// There may be millions, of which a pick changes none.
 void FormationPage::takeHidden()
 {
   static const NeuronSet kNone;
   const NeuronSet& now = isOfCircuit() ? ofCircuit->hidden() : kNone;
-  if (hiddenThere == now)
+  if (!hiddenThere.take(now))
     return;
-  hiddenThere = now;
   const synapse::NeuronPopulation& all = *shown.formation->population;
   std::vector<std::uint32_t> hidden;
   for (std::uint32_t area = 0; area < all.areaNames.size(); ++area) {
     const std::uint64_t begin = beginOf(all, area);
-    const std::uint64_t end = beginOf(all, area + 1);
-    for (const std::uint32_t neuron : now.of(all.areaNames[area]))
-      if (begin + neuron < end)
-        hidden.push_back(static_cast<std::uint32_t>(begin + neuron));
+    for (const std::uint32_t neuron : firstOf(now, all.areaNames[area], beginOf(all, area + 1) - begin))
+      hidden.push_back(static_cast<std::uint32_t>(begin + neuron));
   }
   octree->setHidden(hidden);
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/selection/neuron_set.hpp"
+#include "app/selection/hidden_neurons.hpp"
 #include "app/synapses/formation_outcome.hpp"
 #include "io/runs/formation_timings.hpp"
 #include "widgets/background_work.hpp"
@@ -103,7 +103,7 @@ private:
 
   FormationOutcome shown;
   NeuronSelection* ofCircuit = nullptr; ///< what is picked there
-  std::optional<NeuronSet> hiddenThere; ///< of it, when neurons were hidden last
+  HiddenNeurons hiddenThere;            ///< of it
   std::vector<io::FormationRun> allRuns;
   widgets::OctreeLook look;
   std::optional<std::uint32_t> selected;

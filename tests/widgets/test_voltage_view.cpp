@@ -114,6 +114,15 @@ class TestVoltageView : public QObject
     view->fit();
   }
 
+  /// Nearer, by the wheel in the middle.
+  void zoom() const
+  {
+    const QPointF middle = QRectF(view->canvas()->rect()).center();
+    QWheelEvent wheel(middle, view->canvas()->mapToGlobal(middle), {}, {0, 240}, Qt::NoButton, Qt::NoModifier,
+                      Qt::NoScrollPhase, false);
+    QApplication::sendEvent(view->canvas(), &wheel);
+  }
+
 private slots:
   void initTestCase()
   {
@@ -302,13 +311,42 @@ private slots:
     QCOMPARE(whatIsCovered(), QString());
     // Not where a person has put it.
     QTest::keyClick(view->canvas(), Qt::Key_R);
-    const QPointF middle = QRectF(view->canvas()->rect()).center();
-    QWheelEvent wheel(middle, view->canvas()->mapToGlobal(middle), {}, {0, 240}, Qt::NoButton, Qt::NoModifier,
-                      Qt::NoScrollPhase, false);
-    QApplication::sendEvent(view->canvas(), &wheel);
+    zoom();
     const OrbitCamera moved = view->camera();
     view->timingCard()->clear();
     view->timingCard()->addRun(timings);
+    QVERIFY(view->camera() == moved);
+  }
+
+  void cellsTakeTheRoomOfACardThatFolds()
+  {
+    view = std::make_unique<VoltageView>();
+    view->resize(640, 400);
+    view->show();
+    QVERIFY(QTest::qWaitForWindowExposed(view.get()));
+    view->setModel(ringOf(12));
+    QTRY_VERIFY_WITH_TIMEOUT(view->tubes().geometry.tubes() > 0, 60'000);
+    TimingCard* card = view->timingCard();
+    StageTimings timings;
+    for (const char* stage : {"cells", "rates", "solve", "events", "probes"})
+      timings.add(stage, 1); // so many that it may fold
+    card->addRun(timings);
+    const auto toggle = [&] {
+      const bool wasFolded = card->isFolded();
+      QTest::mouseClick(card, Qt::LeftButton);
+      return card->isVisible() && card->isFolded() != wasFolded;
+    };
+    QVERIFY(card->isFolded() && toggle());
+    view->fit();
+    const OrbitCamera beside = view->camera();
+    QVERIFY(toggle());
+    QVERIFY(view->camera().focalDistance() < beside.focalDistance());
+    // Not after a person has moved it.
+    QVERIFY(toggle());
+    view->fit();
+    zoom();
+    const OrbitCamera moved = view->camera();
+    QVERIFY(toggle());
     QVERIFY(view->camera() == moved);
   }
 

@@ -45,29 +45,37 @@ void fitInto(OrbitCamera& camera, const QRectF& room, const Extent& extent, cons
 
 } // namespace
 
-void RoomFit::leaveOverlays(OrbitCamera& camera, const Extent& extent, std::vector<QRectF> overlays, const Names& names)
+void RoomFit::leaveOverlays(OrbitCamera& camera, const Extent& extent, Overlays overlays, const Names& names)
 {
   const QRectF content = trace(camera, extent, names);
   beside = std::move(overlays);
-  if (!isCoveredBy(beside))
+  hasLeft = false;
+  if (!isCovered(beside.places))
     return;
   const OrbitCamera alone = camera;
   const std::vector<QRectF> parts = fitted.covered();
-  for (const Room& room : roomsFor(camera.viewport(), beside, content.size(), kRoomMargin)) {
+  for (const Room& room : roomsFor(camera.viewport(), beside.places, content.size(), kRoomMargin)) {
     if (room.scale < kLeastScaling)
       break;
     if (!room.isFree && isCoveredIn(room, content, parts))
       continue;
     fitInto(camera, room.place, extent, names);
     trace(camera, extent, names);
-    if (room.isFree || !isCoveredBy(beside))
+    hasLeft = room.isFree || !isCovered(beside.places);
+    if (hasLeft)
       return;
   }
   camera = alone;
   trace(camera, extent, names);
 }
 
-bool RoomFit::isCoveredBy(const std::vector<QRectF>& overlays) const
+bool RoomFit::isOutdatedBy(const Overlays& overlays) const
+{
+  return (overlays.places != beside.places && isCovered(overlays.places)) ||
+         (hasLeft && beside.hasWholeCard && !overlays.hasWholeCard);
+}
+
+bool RoomFit::isCovered(const std::vector<QRectF>& overlays) const
 {
   return std::ranges::any_of(overlays, [this](const QRectF& overlay) { return fitted.isUnder(overlay); });
 }
@@ -99,7 +107,7 @@ bool RoomFit::isCoveredIn(const Room& room, const QRectF& content, const std::ve
     return QRectF(room.place.center() + room.scale * (part.topLeft() - content.center()), room.scale * part.size());
   };
   return std::ranges::any_of(parts, [&](const QRectF& part) {
-    return std::ranges::any_of(beside, [&](const QRectF& overlay) { return overlay.intersects(moved(part)); });
+    return std::ranges::any_of(beside.places, [&](const QRectF& overlay) { return overlay.intersects(moved(part)); });
   });
 }
 

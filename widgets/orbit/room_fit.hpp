@@ -21,6 +21,13 @@ struct Extent
   bool isEmpty() const { return radii.empty(); }
 };
 
+/// What lies over a canvas.
+struct Overlays
+{
+  std::vector<QRectF> places;
+  bool hasWholeCard = false; ///< a timing card is one of them, and is not folded
+};
+
 /// A picture beside what lies over its canvas. Places are logical pixels of the canvas.
 class RoomFit
 {
@@ -30,18 +37,19 @@ public:
 
   /// The picture of a camera that was fitted to `extent` goes to where no overlay covers it, as large as it can be
   /// there. It stays where it would have to be much smaller.
-  void leaveOverlays(OrbitCamera& camera, const Extent& extent, std::vector<QRectF> overlays, const Names& names = {});
-  /// That the picture was to leave.
-  const std::vector<QRectF>& overlays() const { return beside; }
-  /// Whether any of these covers what was fitted.
-  bool isCoveredBy(const std::vector<QRectF>& overlays) const;
+  void leaveOverlays(OrbitCamera& camera, const Extent& extent, Overlays overlays, const Names& names = {});
+  /// Whether what was fitted is to be fitted again: other overlays cover it, or it left its room to a card that is
+  /// folded or gone now.
+  bool isOutdatedBy(const Overlays& overlays) const;
 
 private:
+  bool isCovered(const std::vector<QRectF>& overlays) const;
   QRectF trace(const OrbitCamera& camera, const Extent& extent, const Names& names);
   bool isCoveredIn(const Room& room, const QRectF& content, const std::vector<QRectF>& parts) const;
 
   CoveredParts fitted; ///< where what was fitted is
-  std::vector<QRectF> beside;
+  Overlays beside;
+  bool hasLeft = false; ///< its room to them
 };
 
 } // namespace hinesight::widgets

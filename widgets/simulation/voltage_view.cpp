@@ -296,24 +296,25 @@ public:
   }
 
   /// Where overlays are or will be: the card comes with the first run.
-  std::vector<QRectF> overlays() const
+  Overlays overlays() const
   {
-    std::vector<QRectF> places;
+    Overlays all;
     if (const QRect clock = overlay->clockRoom(); !clock.isNull())
-      places.emplace_back(clock);
+      all.places.emplace_back(clock);
     if (hasRoomForCard)
-      places.emplace_back(card->geometry());
+      all.places.emplace_back(card->geometry());
+    all.hasWholeCard = hasRoomForCard && !card->isFolded();
     for (const QWidget* corner : {static_cast<const QWidget*>(legend), static_cast<const QWidget*>(scale)})
       if (!corner->isHidden())
-        places.emplace_back(corner->geometry());
-    return places;
+        all.places.emplace_back(corner->geometry());
+    return all;
   }
 
-  /// An overlay came, went or became larger: what is fitted leaves them again.
+  /// An overlay came, went or became larger, or the card folded: what is fitted leaves them again.
   void takeOverlays()
   {
     layOut();
-    if (isFitted && overlays() != room.overlays() && room.isCoveredBy(overlays()))
+    if (isFitted && room.isOutdatedBy(overlays()))
       fit();
   }
 

@@ -304,7 +304,7 @@ StopFlag::StopFlag() : flag(1), stream(cuda::priorityRange().greatest)
 }
 
 /// A copy, which needs no multiprocessor: all of them may be busy.
-void StopFlag::set(unsigned value) const
+void StopFlag::set(unsigned value)
 {
   pinned[0] = value;
   check(cudaMemcpyAsync(flag.data(), pinned.data(), sizeof value, cudaMemcpyHostToDevice, stream.get()),
@@ -312,7 +312,7 @@ void StopFlag::set(unsigned value) const
   check(cudaStreamSynchronize(stream.get()), "tell its kernels to end");
 }
 
-double StopFlag::wait(cuda::Timer& timer, const RunControl& control) const
+double StopFlag::wait(cuda::Timer& timer, const RunControl& control)
 {
   timer.end();
   watch(timer, control);
@@ -320,7 +320,7 @@ double StopFlag::wait(cuda::Timer& timer, const RunControl& control) const
   return timer.elapsed();
 }
 
-void StopFlag::watch(const cuda::Timer& timer, const RunControl& control) const
+void StopFlag::watch(const cuda::Timer& timer, const RunControl& control)
 {
   bool isRaised = false;
   while (!timer.isDone())

@@ -26,16 +26,16 @@ public:
   const unsigned* word() const { return flag.data(); }
   /// Waits for the work since timer.start() and returns its time in ms. Where `control` is cancelled meanwhile, has the
   /// kernels end, waits for that and throws Error(Cancelled).
-  double wait(cuda::Timer& timer, const RunControl& control) const;
+  double wait(cuda::Timer& timer, const RunControl& control);
   /// Waits for the work that timer.end() closed, and has the kernels end where `control` is cancelled meanwhile.
-  void watch(const cuda::Timer& timer, const RunControl& control) const;
+  void watch(const cuda::Timer& timer, const RunControl& control);
 
 private:
-  void set(unsigned value) const;
+  void set(unsigned value);
 
-  mutable cuda::Buffer<unsigned> flag;
-  mutable cuda::PinnedArray<unsigned> pinned; ///< what is copied to the flag
-  cuda::Stream stream;                        ///< beside the kernels, not behind them
+  cuda::Buffer<unsigned> flag;
+  cuda::PinnedArray<unsigned> pinned; ///< what is copied to the flag
+  cuda::Stream stream;                ///< beside the kernels, not behind them
 };
 
 /// Sources [begin, end) of a table; `offsets`, in device memory, are those of the whole table, and row firstRow is the

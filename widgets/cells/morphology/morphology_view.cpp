@@ -624,17 +624,16 @@ public:
     emit canvas->viewChanged();
   }
 
-  bool showsWholeCard() const { return !view.timingCard()->isHidden() && !view.timingCard()->isFolded(); }
-
   /// Those that are shown.
-  std::vector<QRectF> overlays() const
+  Overlays overlays() const
   {
-    std::vector<QRectF> places;
+    Overlays shown;
     for (const QWidget* overlay : {static_cast<const QWidget*>(view.legendOverlay()),
                                    static_cast<const QWidget*>(view.timingCard()), static_cast<const QWidget*>(scale)})
       if (overlay && !overlay->isHidden())
-        places.emplace_back(overlay->geometry());
-    return places;
+        shown.places.emplace_back(overlay->geometry());
+    shown.hasWholeCard = !view.timingCard()->isHidden() && !view.timingCard()->isFolded();
+    return shown;
   }
 
   QRectF placeOfName(std::size_t name, const OrbitCamera& camera) const
@@ -660,7 +659,7 @@ public:
   /// Names go below their cells; one that would cover another, or an overlay, a line or two lower.
   void moveNames()
   {
-    std::vector<QRectF> taken = overlays();
+    std::vector<QRectF> taken = overlays().places;
     for (std::size_t i = 0; i < names.size(); ++i) {
       const QRectF place = freePlaceOfName(placeOfName(i, eye), taken, QRectF(canvas->rect()));
       if (!place.isNull()) {
@@ -748,7 +747,6 @@ public:
       return places;
     });
     lastFit.beside = eye;
-    leftCard = showsWholeCard() && !(lastFit.beside == lastFit.alone);
     clipOffset = 0;
     cameraChanged();
   }
@@ -973,7 +971,6 @@ public:
   bool isFitted = false; ///< shows everything, as `fit` did
   OverlaidFit lastFit;
   RoomFit room;              ///< beside overlays
-  bool leftCard = false;     ///< what was fitted last left its room to overlays, of which one was the whole timing card
   std::vector<bool> leftOut; ///< per tube, hidden when all was fitted; empty: none was
   Ready ready = nothingReady();
   bool isBehind = false;              ///< that is not yet what is wanted
@@ -1287,9 +1284,7 @@ void MorphologyView::layOutOwnOverlays()
   d->scale->setVisible(d->geometry().tubes() > 0 && hasRoom);
   const bool isResized = area != d->eye.viewport();
   d->eye.setViewport(area);
-  const bool isCovered = d->overlays() != d->room.overlays() && d->room.isCoveredBy(d->overlays());
-  const bool hasCardFolded = d->leftCard && !d->showsWholeCard();
-  if (d->isFitted && (isResized || isCovered || hasCardFolded)) {
+  if (d->isFitted && (isResized || d->room.isOutdatedBy(d->overlays()))) {
     d->fitAgain();
   } else if (isResized) {
     d->cameraChanged();
