@@ -253,6 +253,17 @@ std::string unknownType(std::string_view name)
          " The types are " + listed(typeNames()) + ".";
 }
 
+/// The name that may be meant by what is written without quotation marks; empty: there is none.
+std::string_view bareName(std::string_view text)
+{
+  constexpr std::string_view kSpace = " \t\n";
+  text = text.substr(0, text.find_first_of("&|=!<>(){},\"'"));
+  for (const std::string_view word : {" and ", " or "})
+    text = text.substr(0, text.find(word));
+  const std::size_t begin = std::min(text.find_first_not_of(kSpace), text.size());
+  return text.substr(begin, text.find_last_not_of(kSpace) + 1 - begin);
+}
+
 /// Of a type that has no word: "type 9".
 std::optional<double> numberOfType(std::string_view name)
 {
@@ -396,7 +407,6 @@ private:
     std::optional<std::size_t> result;
     while (const Comparison* comparison = comparisonNow()) {
       const Token sign = reader.now();
-      reader.advance();
       const std::size_t right = parseComparedWith(left);
       const std::size_t one = compare(left, *comparison, sign, right);
       result = result ? join(ValueKind::Condition, Operation::And, *result, one) : one;
@@ -405,13 +415,37 @@ private:
     return result.value_or(left);
   }
 
-  /// The other side of a comparison with `value`.
+  /// What `value` is compared with, behind the sign that is read now: a comparison, or the one before an item of a set.
   std::size_t parseComparedWith(std::size_t value)
   {
+    const Token sign = reader.now();
     const bool before = std::exchange(isTypeExpected, nodes[value].kind == ValueKind::Type);
-    const std::size_t other = parseSum();
-    isTypeExpected = before;
-    return other;
+    try {
+      reader.advance();
+      const std::size_t other = parseSum();
+      isTypeExpected = before;
+      return other;
+    } catch (const ExpressionError& error) {
+      if (nodes[value].kind == ValueKind::Name)
+        refuseBareName(nodes[value], sign, error);
+      throw;
+    }
+  }
+
+  /// If the mistake is in what may be meant as a name.
+  void refuseBareName(const Node& value, const Token& sign, const ExpressionError& mistake) const
+  {
+    const bool isOfSet = sign.text == "{" || sign.text == ",";
+    if (!isOfSet && sign.text != "==" && sign.text != "!=")
+      return;
+    const std::string_view name = bareName(all.substr(sign.end));
+    const auto begin = static_cast<std::size_t>(name.data() - all.data());
+    const std::size_t end = begin + name.size();
+    if (mistake.begin() < end)
+      throw ExpressionError("The name of a " + std::string(vocabulary.named) + " stands in quotation marks: " +
+                                std::string(all.substr(value.begin, begin - value.begin)) + inQuotes(name) +
+                                (isOfSet ? "}." : "."),
+                            begin, end);
   }
 
   std::size_t parseMembership(std::size_t value)
@@ -430,7 +464,6 @@ private:
     requireSign("{", "After \"in\" comes a set in braces: " + std::string(vocabulary.set) + ".");
     Expression::Members members;
     do {
-      reader.advance();
       const std::size_t item = parseComparedWith(value);
       addMember(members, nodes[value], nodes[item]);
     } while (isSign(","));

@@ -179,6 +179,10 @@ private slots:
     row(false, "type == axon", 0, 4,
         "There is no field \"type\"; the fields are population, index, x, y, z, outDegree, inDegree, spikes, rate.");
     row(false, "x == \"E\"", 5, 8, "name of a population; only the field \"population\" is compared with it.");
+    row(false, "population == L4-exc", 14, 20,
+        "The name of a population stands in quotation marks: population == \"L4-exc\".");
+    row(false, "population == x-cells", 14, 21, "quotation marks: population == \"x-cells\".");
+    row(true, "weight > 0 && targetPopulation != I", 34, 35, "quotation marks: targetPopulation != \"I\".");
     row(false, "index in {x}", 10, 11, "A set has numbers and names of populations.");
     row(true, "source", 0, 6, "compare it with another: weight > 0.5.");
     row(true, "sourcePopulation", 0, 16, "A population is chosen by sourcePopulation == \"its name\".");

@@ -306,6 +306,16 @@ private slots:
     row("type == axon order > 1", 13, 18, "join two conditions");
     row("type < axon", 5, 6, "compared by == and !=");
     row("cell == \"a", 8, 10, "closing quotation mark");
+    row("cell == pyr", 8, 11, "The name of a cell stands in quotation marks: cell == \"pyr\".");
+    row("length > 1 && (cell != H17.06-1_m)", 23, 33, "quotation marks: cell != \"H17.06-1_m\".");
+    row("cell == a.swc and length > 1", 8, 13, "quotation marks: cell == \"a.swc\".");
+    row("cell == 04a_pyr or length > 1", 8, 15, "quotation marks: cell == \"04a_pyr\".");
+    row("cell == *pyr*", 8, 13, "quotation marks: cell == \"*pyr*\".");
+    row("cell == axon-2", 8, 14, "quotation marks: cell == \"axon-2\".");
+    row("cell in {\"a\", other cell}", 14, 24, "quotation marks: cell in {\"a\", \"other cell\"}.");
+    row("cell == branch & length > 1", 15, 16, "\"&&\" or \"and\"");
+    row("cell == 1 +", 11, 11, "where the expression ends");
+    row("cell < pyr", 7, 10, "There is no field \"pyr\"");
     row("type + 1 == 3", 0, 4, "not a number");
     row("(order > 1) + 1 == 2", 0, 11, "not a number");
     row("order > (length > 1)", 8, 20, "true or false");
