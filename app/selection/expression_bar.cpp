@@ -55,7 +55,7 @@ ExpressionBar::ExpressionBar(BranchSelection* ofSets, SetBox::Filter lists, cons
       mistake->forget();
   });
   connect(sets, &SetBox::refused, this, [this](const QString& expression) {
-    where->setText(expression);
+    where->replace(expression);
     takeText();
   });
   connect(done, &QToolButton::clicked, this, &ExpressionBar::close);
@@ -89,6 +89,7 @@ void ExpressionBar::open()
 void ExpressionBar::openForText()
 {
   open();
+  where->remember();
   where->setFocus(Qt::ShortcutFocusReason);
   where->selectAll();
 }
@@ -104,7 +105,7 @@ void ExpressionBar::refreshVisible()
 void ExpressionBar::close()
 {
   reset();
-  where->clear();
+  where->replace({});
   mistake->forget();
   isOpen = false;
   refreshVisible();
@@ -115,7 +116,7 @@ bool ExpressionBar::showExpression(const std::string& expression, bool isAnySele
   const bool ended = !std::exchange(shownExpression, expression).empty() && expression.empty();
   if (expression == where->text().toStdString() || (expression.empty() && !isAnySelected && !ended))
     return false;
-  where->setText(QString::fromStdString(expression));
+  where->replace(QString::fromStdString(expression));
   mistake->forget();
   return true;
 }

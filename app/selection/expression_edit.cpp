@@ -5,7 +5,9 @@
 
 #include <QAbstractItemView>
 #include <QCompleter>
+#include <QKeyEvent>
 #include <QPainter>
+#include <QScopedValueRollback>
 #include <QStringListModel>
 
 #include <algorithm>
@@ -25,6 +27,7 @@ ExpressionEdit::ExpressionEdit(QWidget* parent) : QLineEdit(parent), words(new Q
   words->setCaseSensitivity(Qt::CaseInsensitive);
   setVocabulary(selection::branchVocabulary());
   connect(this, &QLineEdit::textEdited, this, &ExpressionEdit::complete);
+  connect(this, &QLineEdit::returnPressed, this, &ExpressionEdit::remember);
   connect(words, qOverload<const QString&>(&QCompleter::activated), this, &ExpressionEdit::takeCompletion);
 }
 
@@ -35,6 +38,19 @@ void ExpressionEdit::setVocabulary(const selection::Vocabulary& vocabulary)
     list << widgets::inText(word);
   pairs = list.filter(QStringLiteral(" "));
   words->setModel(new QStringListModel(list, words));
+  history = &histories[&vocabulary];
+}
+
+void ExpressionEdit::replace(const QString& text)
+{
+  remember();
+  setText(text);
+}
+
+void ExpressionEdit::remember()
+{
+  if (!wrong && !text().trimmed().isEmpty())
+    history->add(text());
 }
 
 void ExpressionEdit::setMistake(std::optional<std::pair<int, int>> mistake)
@@ -69,11 +85,33 @@ void ExpressionEdit::paintEvent(QPaintEvent* event)
   painter.fillRect(from, y - kMarkWidth / 2, to - from, kMarkWidth, widgets::theme().warning);
 }
 
+void ExpressionEdit::keyPressEvent(QKeyEvent* event)
+{
+  const bool isPlain = (event->modifiers() & ~Qt::KeypadModifier) == Qt::NoModifier;
+  if (isPlain && (event->key() == Qt::Key_Up || event->key() == Qt::Key_Down) && !words->popup()->isVisible())
+    walk(event->key() == Qt::Key_Up ? -1 : 1);
+  else
+    QLineEdit::keyPressEvent(event);
+}
+
+/// As if the expression were typed.
+void ExpressionEdit::walk(int by)
+{
+  const std::optional<QString> found = history->step(by, text());
+  if (!found)
+    return;
+  const QScopedValueRollback guard(isWalking, true);
+  selectAll();
+  insert(*found);
+}
+
 void ExpressionEdit::focusOutEvent(QFocusEvent* event)
 {
   QLineEdit::focusOutEvent(event);
-  if (event->reason() != Qt::PopupFocusReason)
-    words->popup()->hide();
+  if (event->reason() == Qt::PopupFocusReason)
+    return;
+  words->popup()->hide();
+  remember();
 }
 
 int ExpressionEdit::letterBegin(int end) const
@@ -97,6 +135,8 @@ int ExpressionEdit::wordBegin() const
 
 void ExpressionEdit::complete()
 {
+  if (isWalking)
+    return;
   const QString word = text().mid(wordBegin(), cursorPosition() - wordBegin());
   words->setCompletionPrefix(word);
   const bool isWhole = words->completionCount() == 1 && words->currentCompletion() == word;

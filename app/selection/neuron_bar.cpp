@@ -1,5 +1,6 @@
 #include "app/selection/neuron_bar.hpp"
 
+#include "app/forms/help_text.hpp"
 #include "app/selection/branch_selection.hpp"
 #include "app/selection/expression_edit.hpp"
 #include "app/selection/mistake_label.hpp"
@@ -45,6 +46,9 @@ NeuronBar::NeuronBar(NeuronSelection* chosen, BranchSelection* ofSets, Selection
       save(new QToolButton(this))
 {
   setObjectName(QStringLiteral("neuronBar"));
+  app::describe(this, {tr("Neurons"),
+                       tr("Selects neurons or synapses by an expression, and keeps what is selected as a set."),
+                       QStringLiteral("Neurons of the circuit")});
   kinds->setObjectName(QStringLiteral("neuronKind"));
   kinds->setToolTip(
       tr("Select neurons, or synapses: the rows of the connection that the page shows, on Simulation of all"));
@@ -87,7 +91,7 @@ void NeuronBar::setKind(SetKind wanted)
   where->setPlaceholderText(tr("Select where: %1").arg(widgets::inText(vocabulary.condition)));
   where->setToolTip(
       tr("Selects the %1 for which this is true. Fields: %2. Lengths are in µm, delays in ms, rates in Hz; neurons are "
-         "counted from 0.")
+         "counted from 0. Up and Down go through the expressions of %1 that were used before.")
           .arg(kinds->currentText().toLower(), namesOf(vocabulary)));
 }
 
@@ -113,7 +117,7 @@ void NeuronBar::takeSelection()
   selection->setNetwork({});
   selection = wanted;
   followSelection();
-  where->setText(QString::fromStdString(selection->expression()));
+  where->replace(QString::fromStdString(selection->expression()));
   mistake->forget();
   if (!selection->expression().empty())
     setKind(selection->kind());
@@ -184,9 +188,9 @@ void NeuronBar::takeNetwork()
 void NeuronBar::selectSet(const selection::NamedSelection& set)
 {
   awaited.reset();
+  where->replace(QString::fromStdString(set.expression));
   mistake->forget();
   setKind(set.of);
-  where->setText(QString::fromStdString(set.expression));
   open();
   const SharedNetwork shown = selection->network();
   if (set.of != SetKind::Synapses || (shown && shown->connection == set.connection))

@@ -1,5 +1,6 @@
 #include "app/selection/selection_bar.hpp"
 
+#include "app/forms/help_text.hpp"
 #include "app/selection/branch_selection.hpp"
 #include "app/selection/expression_edit.hpp"
 #include "app/selection/mistake_label.hpp"
@@ -37,7 +38,8 @@ SelectionBar::SelectionBar(BranchSelection* chosen, SelectionActions* actions, Q
             return !set.cells.empty() || set.of == selection::SetKind::Branches;
           },
           {.where = {"selectWhere",
-                     tr("Selects the branches for which this is true. Fields: %1. Types: %2. Lengths are in µm.")
+                     tr("Selects the branches for which this is true. Fields: %1. Types: %2. Lengths are in µm. Up and "
+                        "Down go through the expressions that were used before.")
                          .arg(namesOf(selection::branchFields(), &selection::BranchField::name),
                               namesOf(selection::typeWords(), &selection::TypeWord::word))},
            .count =
@@ -55,6 +57,8 @@ SelectionBar::SelectionBar(BranchSelection* chosen, SelectionActions* actions, Q
       selection(chosen), inChosen(new QToolButton(this))
 {
   setObjectName(QStringLiteral("selectionBar"));
+  app::describe(this, {tr("Selection"), tr("Selects branches by an expression, and keeps what is selected as a set."),
+                       QStringLiteral("Selection")});
   where->setPlaceholderText(tr("Select where: type == axon && length > 100"));
   inChosen->setObjectName(QStringLiteral("selectInChosen"));
   inChosen->setText(tr("In chosen cells"));

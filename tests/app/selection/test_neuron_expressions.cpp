@@ -71,6 +71,7 @@ private slots:
   void neuronsAreSelectedOnAllPages();
   void synapsesMarkTheNeuronsThatTheyJoin();
   void aMistakeIsMarked();
+  void neuronsAndSynapsesHaveTheirOwnHistory();
   void neuronsOfThePageSynapsesAreSelected();
   void aClickTakesTheExpressionAway();
   void setsAreKeptInTheSession();
@@ -168,6 +169,24 @@ void TestNeuronExpressions::aMistakeIsMarked()
   line().selectAll();
   QTest::keyClick(&line(), Qt::Key_Delete);
   QVERIFY(picked().empty());
+}
+
+void TestNeuronExpressions::neuronsAndSynapsesHaveTheirOwnHistory()
+{
+  showProjection(kExcitation);
+  write("index == 5");
+  QTest::keyClick(&line(), Qt::Key_Return);
+  chooseKind(SetKind::Synapses);
+  write("source in {1, 4}");
+  QTest::keyClick(&line(), Qt::Key_Return);
+  QTest::keyClick(&line(), Qt::Key_Up);
+  QCOMPARE(line().text(), QString("source in {1, 4}")); // there is no other one of synapses
+  chooseKind(SetKind::Neurons);
+  QTest::keyClick(&line(), Qt::Key_Up);
+  QCOMPARE(line().text(), QString("index == 5"));
+  selected().settle();
+  QCOMPARE(picked(), (Neurons{{"E", 5}, {"I", 5}}));
+  QVERIFY(!find<QLabel>("neuronMistake")->isVisible());
 }
 
 void TestNeuronExpressions::neuronsOfThePageSynapsesAreSelected()

@@ -3,6 +3,7 @@
 #include "app/cells/data_panel.hpp"
 #include "app/document/history.hpp"
 #include "app/selection/branch_selection.hpp"
+#include "app/selection/expression_history.hpp"
 #include "app/window_fixture.hpp"
 #include "morphology/morphometry.hpp"
 #include "test_main.hpp"
@@ -43,6 +44,8 @@ private slots:
   void selectsByAnExpressionWhileItIsTyped();
   void marksAMistakeWhereItIs();
   void completesTheNamesOfFields();
+  void goesThroughTheExpressionsThatWereUsed();
+  void keepsTheNewestExpressions();
   void addsAndRemovesByClicksWithCtrl();
   void followsTheTree();
   void hidesAndIsolates();
@@ -439,6 +442,71 @@ void TestSelectionInWindow::completesTheNamesOfFields()
   const auto basal = ids();
   selected().selectWhere("type == 3");
   QCOMPARE(ids(), basal);
+}
+
+/// As a shell does, but for those that were wrong; what is being typed comes after the newest.
+void TestSelectionInWindow::goesThroughTheExpressionsThatWereUsed()
+{
+  auto* line = find<QLineEdit>("selectWhere");
+  auto* popup = line->findChild<QCompleter*>()->popup();
+  const auto press = [line](Qt::Key key) {
+    QTest::keyClick(line, key);
+    return line->text();
+  };
+  write("type != apical dendrite");
+  QVERIFY(!popup->isVisible()); // nothing more can come
+  const auto others = ids();
+  QVERIFY(!others.isEmpty());
+  press(Qt::Key_Return);
+  press(Qt::Key_Return); // kept once
+  write("lenght > 5");
+  press(Qt::Key_Return);
+  write("level == 1");
+  trigger("deselectAction");
+  QCOMPARE(line->text(), QString());
+  write("length > 30");
+  find<QAbstractItemView>("cellList")->setFocus();
+  QTRY_VERIFY(!line->hasFocus());
+  write("order > 0");
+  QTest::mouseClick(find<QToolButton>("closeSelection"), Qt::LeftButton);
+
+  write("pathS");
+  QTRY_VERIFY(popup->isVisible());
+  QCOMPARE(press(Qt::Key_Up), QStringLiteral("pathS")); // the list of words has these keys
+  QTest::keyClicks(line, "tart > 10");
+  QVERIFY(!popup->isVisible());
+  const auto typed = ids();
+  QCOMPARE(press(Qt::Key_Down), QStringLiteral("pathStart > 10"));
+  QCOMPARE(press(Qt::Key_Up), QStringLiteral("order > 0"));
+  QCOMPARE(press(Qt::Key_Up), QStringLiteral("length > 30"));
+  QCOMPARE(press(Qt::Key_Up), QStringLiteral("level == 1"));
+  for (int again = 0; again < 2; ++again)
+    QCOMPARE(press(Qt::Key_Up), QStringLiteral("type != apical dendrite"));
+  QCOMPARE(ids(), others);
+  QVERIFY(!popup->isVisible());
+  for (const char* next : {"level == 1", "length > 30", "order > 0", "pathStart > 10"})
+    QCOMPARE(press(Qt::Key_Down), QLatin1String(next));
+  QCOMPARE(ids(), typed);
+  // One that is used again, or written on, is the newest.
+  press(Qt::Key_Up);
+  press(Qt::Key_Up);
+  press(Qt::Key_Return);
+  QCOMPARE(press(Qt::Key_Up), QStringLiteral("order > 0"));
+  QTest::keyClicks(line, "1");
+  QCOMPARE(press(Qt::Key_Up), QStringLiteral("length > 30"));
+  QCOMPARE(press(Qt::Key_Down), QStringLiteral("order > 01"));
+}
+
+void TestSelectionInWindow::keepsTheNewestExpressions()
+{
+  ExpressionHistory history;
+  QVERIFY(!history.step(-1, "typed") && !history.step(1, "typed"));
+  for (int i = 1; i <= ExpressionHistory::kMost + 2; ++i)
+    history.add(QString::number(i));
+  QString text = QStringLiteral("typed");
+  while (const auto before = history.step(-1, text))
+    text = *before;
+  QCOMPARE(text, QStringLiteral("3"));
 }
 
 void TestSelectionInWindow::addsAndRemovesByClicksWithCtrl()
