@@ -299,8 +299,7 @@ void SessionController::showSeen(const model::Project& wanted, const model::Sess
   parts.seen->show(seen, wanted.cells);
   if (!seen.page.empty())
     emit pageNamed(seen.page);
-  if (seen.isCircuitOpen)
-    parts.simulation->reopenCircuit();
+  parts.simulation->beginDocument(seen.isCircuitOpen);
 }
 
 } // namespace hinesight::app

@@ -182,20 +182,37 @@ void SimulationController::read(const study::SimulationRequest& wanted)
   page->open(wanted, project);
 }
 
-void SimulationController::reopenCircuit()
+void SimulationController::beginDocument(bool isCircuitOpen)
 {
-  wantedDocument = document.identity();
-  const auto openIfSeen = [this] {
-    if (page->isVisible())
-      pageShown();
-  };
-  QMetaObject::invokeMethod(this, openIfSeen, Qt::QueuedConnection); // once all of the session is there
+  if (isCircuitOpen)
+    wantedDocument = document.identity();
+  pageShown();
 }
 
+/// Once all of a session that is being opened is there.
 void SimulationController::pageShown()
 {
-  if (wantedDocument && wantedDocument == document.identity() && document.isOfPerson())
+  QMetaObject::invokeMethod(this, &SimulationController::showCircuitOfDocument, Qt::QueuedConnection);
+}
+
+void SimulationController::showCircuitOfDocument()
+{
+  if (page->isVisible() && document.isOfPerson() && (isCircuitWanted() || isCircuitDue()))
     openCircuit();
+}
+
+bool SimulationController::isCircuitWanted() const
+{
+  return wantedDocument && wantedDocument == document.identity();
+}
+
+/// It can be simulated and was not opened yet, and the page has nothing that a person chose: no file, and no run.
+bool SimulationController::isCircuitDue() const
+{
+  const auto& model = page->model();
+  const bool isChosen = model && (!model->isOfProject() || page->isBegun() || beside);
+  const bool readsFile = page->running().isOpening() && !openingOf;
+  return !isChosen && !readsFile && openingOf != document.identity() && study::obstacleOf(document.project()).empty();
 }
 
 bool SimulationController::isOfDocument() const
@@ -205,7 +222,7 @@ bool SimulationController::isOfDocument() const
 
 bool SimulationController::hasCircuit() const
 {
-  return isOfDocument() || (wantedDocument && wantedDocument == document.identity());
+  return isOfDocument() || isCircuitWanted();
 }
 
 /// Since it was opened.

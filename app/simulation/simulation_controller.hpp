@@ -44,9 +44,9 @@ public:
   void setDocument(Document ofWindow) { document = std::move(ofWindow); }
   /// That of the document, which is made anew.
   void openCircuit();
-  /// The same once the page is seen, by a person: as it was in the session that was opened.
-  void reopenCircuit();
-  /// The page came into view.
+  /// Another document is open now. `isCircuitOpen`: its circuit was open in the session, and is to be again.
+  void beginDocument(bool isCircuitOpen);
+  /// The page came into view: a person sees the circuit of the document there, unless it has what a person chose.
   void pageShown();
   /// Whether the circuit of this document is open, or will be once the page is seen.
   bool hasCircuit() const;
@@ -100,6 +100,9 @@ private:
   bool openingHasNoModel() const;
   void forgetRefusal();
   void read(const study::SimulationRequest& wanted);
+  void showCircuitOfDocument();
+  bool isCircuitWanted() const;
+  bool isCircuitDue() const;
   bool isCircuitChanged() const;
   bool isOfDocument() const;
   void showNames();
@@ -110,7 +113,7 @@ private:
   Document document;
   study::SimulationRequest opening;           ///< what is being read
   model::Project openingCircuit;              ///< its part of the document
-  std::shared_ptr<const void> openingOf;      ///< the document
+  std::shared_ptr<const void> openingOf;      ///< the document; null: it is of a file
   model::Project circuit;                     ///< that part as the model has it
   std::shared_ptr<const void> ofDocument;     ///< whose circuit the model is
   std::optional<model::Project> beside;       ///< another one, beside which a person keeps the run

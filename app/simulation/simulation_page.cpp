@@ -3,11 +3,11 @@
 #include "app/selection/neuron_selection.hpp"
 #include "app/shell/bars/page_header.hpp"
 #include "app/simulation/play_bar.hpp"
+#include "app/simulation/simulation_charts.hpp"
 #include "app/simulation/simulation_welcome.hpp"
 #include "io/runs/history_records.hpp"
 #include "study/simulation/simulated_network.hpp"
 #include "study/simulation/trace_export.hpp"
-#include "widgets/charts/timing_card.hpp"
 #include "widgets/picture_file.hpp"
 #include "widgets/simulation/raster_chart.hpp"
 #include "widgets/simulation/time_axis.hpp"
@@ -18,7 +18,6 @@
 #include <QPushButton>
 #include <QSplitter>
 #include <QStackedLayout>
-#include <QTabBar>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -37,38 +36,8 @@ constexpr double kDrawingsToNext = 6;   // times that a frame took, until the ne
 constexpr double kChartsInterval = 100; // ms
 constexpr double kTimerTolerance = kFrameInterval / 2.0;
 constexpr double kMore = 100;      // ms
-constexpr double kCardEvery = 500; // ms of work after which the card says them
 constexpr int kNarrow = 760;       // pixels, below which charts stand under the cells
 constexpr int kLeastOfCells = 220; // pixels that charts under the cells leave them
-constexpr int kPotentialTab = 1;   // of the charts in a low window
-
-void add(SimulationStretch& sum, const SimulationStretch& part)
-{
-  sum.milliseconds += part.milliseconds;
-  sum.spent += part.spent;
-  sum.compartmentSteps += part.compartmentSteps;
-  sum.stages.add(part.stages);
-}
-
-/// Of that many: what the engine tells, else all of it.
-StageTimings stagesOf(const SimulationStretch& stretch)
-{
-  StageTimings stages = stretch.stages;
-  if (stages.total() <= 0) {
-    stages.stages.clear();
-    stages.add("simulate", stretch.spent);
-  }
-  return stages;
-}
-
-/// As spikes count neurons: cells, then point neurons. None of a train.
-std::optional<std::uint32_t> numberOfNode(const study::SimulatedNode& node, std::size_t cells)
-{
-  if (node.kind == study::SimulatedNode::Kind::Train)
-    return std::nullopt;
-  const bool isCell = node.kind == study::SimulatedNode::Kind::Cell;
-  return static_cast<std::uint32_t>(isCell ? node.index : cells + node.index);
-}
 
 /// Whether what is selected of one is the same of the other.
 bool haveSameNeurons(const study::SimulationModel& a, const study::SimulationModel& b)
@@ -77,13 +46,6 @@ bool haveSameNeurons(const study::SimulationModel& a, const study::SimulationMod
     return left.name == right.name && left.ids == right.ids;
   };
   return a.request.file == b.request.file && std::ranges::equal(a.circuit.populations, b.circuit.populations, areSame);
-}
-
-/// To the µs.
-double rounded(double milliseconds)
-{
-  constexpr double kDigits = 1000;
-  return std::round(kDigits * milliseconds) / kDigits;
 }
 
 QString count(double number)
@@ -102,10 +64,9 @@ SimulationPage::SimulationPage(Jobs* jobs, QWidget* parent)
     : QWidget(parent), runner(jobs), ofFiles(std::make_unique<NeuronSelection>()),
       cells(new widgets::VoltageView(this)), timeAxis(new widgets::TimeAxis(this)),
       traceChart(new widgets::TraceChart(timeAxis, this)), rasterChart(new widgets::RasterChart(timeAxis, this)),
-      rateChart(new widgets::RateChart(rasterChart, timeAxis, this))
+      rateChart(new widgets::RateChart(rasterChart, timeAxis, this)), timings(cells->timingCard())
 {
   setObjectName(QStringLiteral("simulationPage"));
-  cells->timingCard()->showParts();
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
@@ -192,61 +153,22 @@ QWidget* SimulationPage::makeBody()
   body->setChildrenCollapsible(false);
   body->setHandleWidth(kGap + 2);
   body->addWidget(left);
-  body->addWidget(makeCharts());
+  charts = new SimulationCharts(traceChart, rasterChart, rateChart);
+  connect(charts, &SimulationCharts::chosen, this, &SimulationPage::fitCharts);
+  body->addWidget(charts);
   body->setStretchFactor(0, 5);
   body->setStretchFactor(1, 4);
   body->installEventFilter(this);
   return body;
 }
 
-/// Below each other; in a low window behind tabs.
-QWidget* SimulationPage::makeCharts()
-{
-  chartTabs = new QTabBar;
-  chartTabs->setObjectName(QStringLiteral("simulationChartTabs"));
-  chartTabs->setToolTip(tr("There is no room for all charts; choose what is seen"));
-  chartTabs->setTabToolTip(chartTabs->addTab(tr("Spikes and rate")),
-                           tr("All spikes and their rate (Hz) over time in ms; here is no room for all charts"));
-  chartTabs->setTabToolTip(chartTabs->addTab(tr("Potential")),
-                           tr("Potentials (mV) over time in ms; here is no room for all charts"));
-  chartTabs->setDrawBase(false);
-  chartTabs->setExpanding(false);
-  charts = new QSplitter(Qt::Vertical);
-  charts->setObjectName(QStringLiteral("simulationCharts"));
-  charts->setChildrenCollapsible(false);
-  charts->setHandleWidth(kGap + 2);
-  for (QWidget* chart :
-       {static_cast<QWidget*>(traceChart), static_cast<QWidget*>(rasterChart), static_cast<QWidget*>(rateChart)})
-    charts->addWidget(chart);
-  charts->setStretchFactor(0, 4);
-  charts->setStretchFactor(1, 3);
-  charts->setStretchFactor(2, 2);
-  auto* area = new QWidget;
-  auto* column = new QVBoxLayout(area);
-  column->setContentsMargins(0, 0, 0, 0);
-  column->setSpacing(0);
-  column->addWidget(chartTabs);
-  column->addWidget(charts, 1);
-  connect(chartTabs, &QTabBar::currentChanged, this, &SimulationPage::fitCharts);
-  return area;
-}
-
-/// Each has at least the height at which it can be read. Point neurons alone have no potentials.
+/// Point neurons alone have no potentials.
 void SimulationPage::fitCharts()
 {
-  const bool hasPotentials = !shown || shown->circuit.network.cells() > 0;
-  int needed = rasterChart->minimumSizeHint().height() + charts->handleWidth() + rateChart->minimumSizeHint().height();
-  if (hasPotentials)
-    needed += traceChart->minimumSizeHint().height() + charts->handleWidth();
-  const int room = body->height() - (body->orientation() == Qt::Vertical ? kLeastOfCells : 0);
-  const bool areTabs = hasPotentials && room < needed;
-  const bool isOfPotentials = chartTabs->currentIndex() == kPotentialTab;
-  const bool wereTabs = !chartTabs->isHidden();
-  chartTabs->setVisible(areTabs);
-  traceChart->setVisible(hasPotentials && (!areTabs || isOfPotentials));
-  rasterChart->setVisible(!areTabs || !isOfPotentials);
-  rateChart->setVisible(!areTabs || !isOfPotentials);
-  if (areTabs != wereTabs && body->orientation() == Qt::Vertical)
+  const bool isVertical = body->orientation() == Qt::Vertical;
+  const int room = body->height() - (isVertical ? kLeastOfCells : 0);
+  const bool hasOtherTabs = charts->fit(room, !shown || shown->circuit.network.cells() > 0);
+  if (hasOtherTabs && isVertical)
     shareRoom();
 }
 
@@ -330,9 +252,9 @@ void SimulationPage::takeModel(std::shared_ptr<const study::SimulationModel> mod
   ofLines.clear();
   probeOfLine.clear();
   traceChart->lines().clear();
-  numberNeurons();
+  numbered = SimulatedNeurons(shown);
   rasterChart->setGroups(groupsOfModel());
-  chartTabs->setCurrentIndex(shown->isSingleCell ? kPotentialTab : 0);
+  charts->choosePotentials(shown->isSingleCell);
   fitCharts();
   cells->setModel(shown);
   selected.clear();
@@ -355,43 +277,15 @@ void SimulationPage::takeModel(std::shared_ptr<const study::SimulationModel> mod
   emit networkChanged();
 }
 
-void SimulationPage::numberNeurons()
-{
-  const study::CircuitSimulation& circuit = shown->circuit;
-  origins.assign(circuit.network.cells() + circuit.network.pointNeurons.size(), {});
-  numbered.assign(circuit.populations.size(), {});
-  std::size_t node = 0;
-  const std::vector<std::uint32_t> numbers = study::numbersOf(circuit);
-  for (std::size_t p = 0; p < circuit.populations.size(); ++p) {
-    for (const study::SimulatedNode& each : circuit.populations[p].nodes) {
-      const std::uint32_t number = numbers[node++];
-      if (const auto neuron = numberOfNode(each, circuit.network.cells())) {
-        origins[*neuron] = {p, number};
-        numbered[p].push_back({number, *neuron});
-      }
-    }
-    std::ranges::sort(numbered[p], {}, &Numbered::number);
-  }
-}
-
-/// None: it is not simulated, or has no row of spikes.
-std::optional<std::uint32_t> SimulationPage::neuronOf(std::size_t population, std::uint64_t number) const
-{
-  const auto found = std::ranges::lower_bound(numbered[population], number, {}, &Numbered::number);
-  return found != numbered[population].end() && found->number == number ? std::optional(found->neuron) : std::nullopt;
-}
-
 std::vector<widgets::NeuronGroup> SimulationPage::groupsOfModel() const
 {
   std::vector<widgets::NeuronGroup> groups;
   for (std::size_t p = 0; p < shown->circuit.populations.size(); ++p) {
     const std::string& name = shown->populationName(p);
     widgets::NeuronGroup group{shown->isSingleCell ? tr("soma") : QString::fromStdString(name), {}};
-    for (const study::SimulatedNode& node : shown->circuit.populations[p].nodes)
-      if (const auto neuron = numberOfNode(node, shown->circuit.network.cells())) {
-        group.neurons.push_back(*neuron);
-        group.numbers.push_back(origins[*neuron].number);
-      }
+    group.neurons = numbered.ofPopulation(p);
+    for (const std::uint32_t neuron : group.neurons)
+      group.numbers.push_back(numbered.numberOf(neuron));
     if (populationColor && shown->isOfProject())
       group.color = populationColor(name);
     if (!group.neurons.empty())
@@ -454,9 +348,7 @@ void SimulationPage::forget()
   rasterChart->store().clear();
   emptyTraces();
   looked.reset();
-  whole = sinceRun = {};
-  onCard = 0;
-  cells->timingCard()->clear();
+  timings.begin(shown->title);
   cells->setMoving(false);
   cells->setFrame(nullptr);
   timeAxis->restart();
@@ -547,7 +439,7 @@ void SimulationPage::takeStretch(const SimulationStretch& stretch)
     const std::int64_t first = stretch.step - static_cast<std::int64_t>(values.size()) + 1;
     trace.append(first, values);
   }
-  takeTimings(stretch);
+  timings.add(stretch);
   if (!clock.isActive()) {
     showNewest();
     showCharts();
@@ -555,50 +447,23 @@ void SimulationPage::takeStretch(const SimulationStretch& stretch)
   }
 }
 
-void SimulationPage::takeTimings(const SimulationStretch& stretch)
-{
-  add(whole, stretch);
-  add(sinceRun, stretch);
-  if (whole.spent - onCard >= kCardEvery)
-    showTimings();
-}
-
-/// Of the run since 0 ms, and of its last piece where it had several.
-void SimulationPage::showTimings()
-{
-  if (whole.milliseconds <= 0)
-    return;
-  onCard = whole.spent;
-  const StageTimings stages = stagesOf(whole);
-  const double spent = stages.total();
-  QString note =
-      tr("%1 ms at %2 x real time").arg(count(rounded(whole.milliseconds)), count(whole.milliseconds / spent));
-  if (sinceRun.milliseconds > 0 && sinceRun.milliseconds < whole.milliseconds)
-    note += tr("; last %1 ms in %2")
-                .arg(count(rounded(sinceRun.milliseconds)), widgets::formatMilliseconds(stagesOf(sinceRun).total()));
-  note += tr("; %1 M compartment-steps/s").arg(count(whole.compartmentSteps / spent / 1000));
-  cells->timingCard()->setNote(note);
-  cells->timingCard()->addRun(stages, {.of = shown->title});
-}
-
 void SimulationPage::tellOfRun()
 {
-  if (sinceRun.milliseconds <= 0 || !shown)
-    return; // a place was filled in
-  showTimings();
-  const SimulationStretch done = std::exchange(sinceRun, {});
+  const SimulationWork done = timings.endPiece();
+  if (done.milliseconds <= 0)
+    return;
   io::SimulatedNetwork simulated{.source = shown->title,
                                  .files = {},
                                  .cells = shown->circuit.network.cells(),
                                  .compartments = shown->compartments(),
-                                 .milliseconds = rounded(done.milliseconds)};
+                                 .milliseconds = toMicroseconds(done.milliseconds)};
   for (const std::string& file : {shown->request.file, shown->request.morphology})
     if (!file.empty() && !file.starts_with(':'))
       simulated.files.push_back(file);
   std::vector<Setting> more;
   if (shown->isSingleCell)
     more = settingsOf(fieldsOf(shown->request.current));
-  const StageTimings stages = stagesOf(done);
+  const StageTimings stages = done.stages();
   emit ran(io::recordOfSimulation(simulated, ofRun, more, stages.total(), stages));
 }
 
@@ -679,13 +544,7 @@ void SimulationPage::takePickedRow(std::uint32_t neuron, bool adds)
 
 void SimulationPage::takeSeveral(const std::vector<std::uint32_t>& several, widgets::PickMode how)
 {
-  std::map<std::size_t, NeuronSet::Numbers> numbers; // by population
-  for (const std::uint32_t neuron : several)
-    numbers[origins[neuron].population].push_back(origins[neuron].number);
-  NeuronSet picked;
-  for (const auto& [population, ofIt] : numbers)
-    picked.add(shown->populationName(population), ofIt);
-  neurons()->pick(picked, how);
+  neurons()->pick(numbered.named(several), how);
 }
 
 /// Of a neuron that was chosen by its spikes; what has no potential is said.
@@ -739,16 +598,8 @@ void SimulationPage::select(const std::vector<std::uint32_t>& several)
 {
   std::vector<CircuitNeuron> picked;
   for (const std::uint32_t neuron : several)
-    picked.push_back({shown->populationName(origins[neuron].population), origins[neuron].number});
+    picked.push_back(numbered.named(neuron));
   neurons()->pick(picked);
-}
-
-std::map<std::string, std::size_t> SimulationPage::placesOfPopulations() const
-{
-  std::map<std::string, std::size_t> places;
-  for (std::size_t p = 0; p < shown->circuit.populations.size(); ++p)
-    places.try_emplace(shown->populationName(p), p);
-  return places;
 }
 
 /// Of what is simulated. Cells that are hidden are not drawn; their spikes are seen.
@@ -758,42 +609,14 @@ void SimulationPage::takePicked()
     return;
   const NeuronSet& hidden = neurons()->hidden();
   if (hiddenThere.take(hidden))
-    takeHidden(hidden);
-  const std::map<std::string, std::size_t> places = placesOfPopulations();
-  std::vector<std::uint32_t> next;
-  for (const CircuitNeuron& each : neurons()->neurons()) {
-    const auto place = places.find(each.population);
-    const auto neuron = place == places.end() ? std::nullopt : neuronOf(place->second, each.index);
-    if (neuron && !hidden.has(each.population, each.index))
-      next.push_back(*neuron);
-  }
+    cells->setHiddenCells(numbered.findCells(hidden));
+  std::vector<std::uint32_t> next = numbered.find(neurons()->neurons(), hidden);
   if (next == selected)
     return;
   selected = std::move(next);
   cells->setSelectedCells(selected);
   rasterChart->setSelected(selected);
   emit selectionChanged();
-}
-
-void SimulationPage::takeHidden(const NeuronSet& hidden)
-{
-  const std::map<std::string, std::size_t> places = placesOfPopulations();
-  std::vector<std::uint32_t> hiddenCells;
-  for (const auto& [population, numbers] : hidden.populations()) {
-    const auto place = places.find(population);
-    if (place == places.end())
-      continue;
-    auto number = numbers.begin();
-    for (const Numbered& each : numbered[place->second]) {
-      while (number != numbers.end() && *number < each.number)
-        ++number;
-      if (number == numbers.end())
-        break;
-      if (*number == each.number && each.neuron < shown->circuit.network.cells())
-        hiddenCells.push_back(each.neuron);
-    }
-  }
-  cells->setHiddenCells(hiddenCells);
 }
 
 std::shared_ptr<const selection::NetworkTable> SimulationPage::networkShown() const
@@ -822,7 +645,7 @@ void SimulationPage::setTimingsShown(bool shownCard)
 
 void SimulationPage::saveCharts(const QString& path)
 {
-  widgets::writePicture(widgets::linesOf(*charts), path);
+  widgets::writePicture(widgets::linesOf(charts->charts()), path);
 }
 
 /// What is never cut stands first.

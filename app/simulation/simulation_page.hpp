@@ -1,7 +1,9 @@
 #pragma once
 
 #include "app/selection/hidden_neurons.hpp"
+#include "app/simulation/simulated_neurons.hpp"
 #include "app/simulation/simulation_runner.hpp"
+#include "app/simulation/simulation_timings.hpp"
 #include "io/runs/run_record.hpp"
 #include "study/simulation/simulation_model.hpp"
 #include "study/simulation/voltage_frames.hpp"
@@ -13,7 +15,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -23,7 +24,6 @@
 class QPushButton;
 class QSplitter;
 class QStackedLayout;
-class QTabBar;
 
 namespace hinesight::selection {
 struct NetworkTable;
@@ -34,7 +34,6 @@ struct NeuronGroup;
 class RasterChart;
 class RateChart;
 class TimeAxis;
-class TimingCard;
 class TraceChart;
 } // namespace hinesight::widgets
 
@@ -44,6 +43,7 @@ struct CircuitNeuron;
 class NeuronSelection;
 class PageHeader;
 class PlayBar;
+class SimulationCharts;
 
 /// "When do these cells spike, and where does it begin?": a model that is run, paused, stepped and reset; its cells
 /// coloured by their potentials, traces at the places that were clicked, all spikes, and their rates. Simulated by
@@ -145,7 +145,6 @@ private:
   PageHeader* makeHeader();
   QWidget* makeWelcome();
   QWidget* makeBody();
-  QWidget* makeCharts();
   QWidget* makePlayBar();
   void connectRunner();
   void takeModel(std::shared_ptr<const study::SimulationModel> model);
@@ -157,17 +156,11 @@ private:
   QString progressInWords(bool runs) const;
   QString modelInWords() const;
   void takeStretch(const SimulationStretch& stretch);
-  void takeTimings(const SimulationStretch& stretch);
-  void showTimings();
   void tellOfRun();
   void forget();
   void emptyTraces();
   void play(std::optional<double> until);
-  void numberNeurons();
-  std::optional<std::uint32_t> neuronOf(std::size_t population, std::uint64_t number) const;
-  std::map<std::string, std::size_t> placesOfPopulations() const;
   void takePicked();
-  void takeHidden(const NeuronSet& hidden);
   double frameInterval() const;
   void showNewest();
   void showAt(std::optional<double> time);
@@ -193,30 +186,15 @@ private:
   std::unique_ptr<NeuronSelection> ofFiles; ///< what is picked of any other model
   /// Made when it is first asked for.
   mutable std::shared_ptr<const selection::NetworkTable> network;
-  struct Origin
-  {
-    std::size_t population = 0; ///< of the model
-    std::uint32_t number = 0;   ///< in it
-  };
-  std::vector<Origin> origins; ///< of each neuron
-  struct Numbered
-  {
-    std::uint32_t number = 0; ///< in its population
-    std::uint32_t neuron = 0;
-  };
-  std::vector<std::vector<Numbered>> numbered; ///< by population, the numbers ascending
-  HiddenNeurons hiddenThere;                   ///< of the selection
-  std::optional<double> looked;                ///< the time that is looked at; none: the newest
-  QTimer clock;                                ///< of what is shown of a run
+  SimulatedNeurons numbered;    ///< of the model
+  HiddenNeurons hiddenThere;    ///< of the selection
+  std::optional<double> looked; ///< the time that is looked at; none: the newest
+  QTimer clock;                 ///< of what is shown of a run
   Stopwatch sinceFrame;
   Stopwatch sinceCharts;
   std::int64_t shownFrames = 0;
   bool isNewFrame = false;
   bool isBehind = false; ///< the run, of the play speed
-
-  SimulationStretch whole;    ///< the run since 0 ms: what the card says
-  SimulationStretch sinceRun; ///< its last piece: what the history says
-  double onCard = 0;          ///< ms that were spent when the card said it
 
   PageHeader* header = nullptr;
   QPushButton* runButton = nullptr;
@@ -229,14 +207,14 @@ private:
   QPushButton* saveButton = nullptr;
   QStackedLayout* stack = nullptr;
   QSplitter* body = nullptr;
-  QTabBar* chartTabs = nullptr; ///< where there is no room for all charts
-  QSplitter* charts = nullptr;
+  SimulationCharts* charts = nullptr;
   PlayBar* playBar = nullptr;
   widgets::VoltageView* cells;
   widgets::TimeAxis* timeAxis;
   widgets::TraceChart* traceChart;
   widgets::RasterChart* rasterChart;
   widgets::RateChart* rateChart;
+  SimulationTimings timings;
 };
 
 } // namespace hinesight::app

@@ -166,6 +166,11 @@ void SimulationRunner::open(const study::SimulationRequest& request, const model
        {}});
 }
 
+bool SimulationRunner::isOpening() const
+{
+  return jobs && jobs->isActive(kOpening);
+}
+
 void SimulationRunner::setModel(std::shared_ptr<const study::SimulationModel> next)
 {
   places.clear();

@@ -50,6 +50,7 @@ public:
 
   /// Reads a model; `opened` or `openingFailed` comes. What there is stays. `project`: whose circuit it may be.
   void open(const study::SimulationRequest& request, const model::Project& project = {});
+  bool isOpening() const;
   /// The next run is of it. Forgets the run that there is, with its places.
   void setModel(std::shared_ptr<const study::SimulationModel> model);
   /// Of the next run.

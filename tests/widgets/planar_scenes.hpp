@@ -10,13 +10,10 @@
 #include <QMouseEvent>
 #include <QTest>
 
-#include <vtkActor.h>
-#include <vtkActorCollection.h>
-#include <vtkMapper.h>
-#include <vtkPolyData.h>
-#include <vtkRenderer.h>
-
+#include <cstdint>
 #include <memory>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace hinesight::testing {
@@ -95,18 +92,7 @@ inline int countPixels(const QImage& picture, QRgb color, int tolerance = 3)
 }
 
 /// Polygons that the last painting of a canvas handed to VTK.
-inline vtkIdType shapesOf(const widgets::VtkWidget& canvas)
-{
-  vtkIdType shapes = 0;
-  vtkActorCollection* actors = canvas.renderer()->GetActors();
-  actors->InitTraversal();
-  while (vtkActor* actor = actors->GetNextActor()) {
-    if (actor->GetVisibility()) {
-      shapes += vtkPolyData::SafeDownCast(actor->GetMapper()->GetInput())->GetNumberOfPolys();
-    }
-  }
-  return shapes;
-}
+std::int64_t shapesOf(const widgets::VtkWidget& canvas);
 
 /// Moves the mouse over a widget. QTest::mouseMove moves the real pointer, whose event comes some time later.
 inline void moveMouse(QWidget& widget, const QPointF& pixel, Qt::MouseButtons pressed = Qt::NoButton)

@@ -34,9 +34,32 @@ private slots:
   void isOpenAgainWithItsSession();
   void isOpenedOnceItIsSeen();
   void isOfNoOtherSession();
+  void isShownUnasked();
+  void isNotShownInPlaceOfWhatWasChosen();
+  void isNotShownWhereItCannotBeSimulated();
   void isExportedWithItsSimulation();
 
 private:
+  /// The small session with another current.
+  void openOther()
+  {
+    std::string text = tests::kSmallSession;
+    const std::string before = R"("amplitude": 0.5)";
+    text.replace(text.find(before), before.size(), R"("amplitude": 0.25)");
+    writeFileAtomically(path("other.hinesight"), [&](std::ostream& stream) { stream << text; });
+    window->openFiles({folder.filePath(QStringLiteral("other.hinesight"))});
+    QTRY_COMPARE_WITH_TIMEOUT(window->project().stimuli[0].amplitude, 0.25, kPatience);
+  }
+  /// Whose page Simulation is seen, and the session.
+  void openBeforeItsPage(const char* state)
+  {
+    newWindow(state);
+    window->showView(ViewKind::Simulation);
+    QVERIFY(find<QWidget>("simulationEmpty")->isVisible());
+    QSignalSpy opened(&page(), &SimulationPage::opened);
+    window->openFiles({folder.filePath(QStringLiteral("small.hinesight"))});
+    QTRY_COMPARE_WITH_TIMEOUT(opened.size(), 1, kPatience);
+  }
   void saveAgain()
   {
     find<QAction>("saveSessionAction")->trigger();
@@ -154,13 +177,8 @@ void TestSimulatedSession::isOfNoOtherSession()
   openCircuit();
   runMore();
   QVERIFY(isKept());
-  std::string text = tests::kSmallSession;
-  const std::string before = R"("amplitude": 0.5)";
-  text.replace(text.find(before), before.size(), R"("amplitude": 0.25)");
   const int ofFirst = window->history().stack().index();
-  writeFileAtomically(path("other.hinesight"), [&](std::ostream& stream) { stream << text; });
-  window->openFiles({folder.filePath(QStringLiteral("other.hinesight"))});
-  QTRY_COMPARE_WITH_TIMEOUT(window->project().stimuli[0].amplitude, 0.25, kPatience);
+  openOther();
   QVERIFY(waitForJobs());
   QVERIFY(page().model() && page().time() > 0);
   QVERIFY(!isKept());
@@ -183,6 +201,71 @@ void TestSimulatedSession::isOfNoOtherSession()
   find<QAction>("sampleModel1Action")->trigger();
   QTRY_COMPARE_WITH_TIMEOUT(opened.size(), 1, kPatience);
   QVERIFY(!isKept());
+}
+
+/// The session says nothing of it, and a person has asked for nothing. Where nothing ran, the next session's is shown.
+void TestSimulatedSession::isShownUnasked()
+{
+  openBeforeItsPage("unasked");
+  QVERIFY(page().model()->isOfProject() && !page().isBegun());
+  QCOMPARE(page().model()->circuit.network.cells(), std::size_t{6});
+  QVERIFY(!find<QWidget>("simulationEmpty")->isVisible());
+  QVERIFY(window->sessionView().isCircuitOpen);
+  const auto first = page().model();
+  QVERIFY(!first->circuit.network.steps.empty());
+  openOther();
+  QTRY_VERIFY_WITH_TIMEOUT(page().model() != first, kPatience);
+  QVERIFY(waitForJobs());
+  QTRY_VERIFY(!find<QWidget>("mismatchBar")->isVisible());
+  QCOMPARE(page().model()->circuit.network.steps[0].amplitude, first->circuit.network.steps[0].amplitude / 2);
+  window->close();
+}
+
+/// A run, and a model of a file.
+void TestSimulatedSession::isNotShownInPlaceOfWhatWasChosen()
+{
+  openBeforeItsPage("chosen");
+  runMore();
+  const auto ran = page().model();
+  openOther();
+  QVERIFY(waitForJobs());
+  window->showView(ViewKind::Tree);
+  window->showView(ViewKind::Simulation);
+  QTRY_VERIFY(find<QWidget>("mismatchBar")->isVisible());
+  QVERIFY(waitForJobs());
+  QCOMPARE(page().model(), ran);
+  QVERIFY(page().time() > 0);
+
+  QSignalSpy opened(&page(), &SimulationPage::opened);
+  find<QAction>("sampleModel1Action")->trigger();
+  QTRY_COMPARE_WITH_TIMEOUT(opened.size(), 1, kPatience);
+  window->openFiles({folder.filePath(QStringLiteral("small.hinesight"))});
+  QTRY_COMPARE_WITH_TIMEOUT(window->project().stimuli[0].amplitude, 0.5, kPatience);
+  QVERIFY(waitForJobs());
+  window->showView(ViewKind::Tree);
+  window->showView(ViewKind::Simulation);
+  QTest::qWait(0); // what that has queued
+  QVERIFY(waitForJobs());
+  QCOMPARE(opened.size(), 1);
+  QVERIFY(!page().model()->isOfProject());
+  window->close();
+}
+
+/// No sentence says so before somebody asks for it.
+void TestSimulatedSession::isNotShownWhereItCannotBeSimulated()
+{
+  writeFileAtomically(path("bare.hinesight"), [](std::ostream& stream) {
+    stream << R"({"session": 1, "populations": [{"name": "A", "kind": "grid", "size": [2, 1, 1]}]})";
+  });
+  newWindow("bare");
+  window->showView(ViewKind::Simulation);
+  window->openFiles({folder.filePath(QStringLiteral("bare.hinesight"))});
+  QTRY_VERIFY_WITH_TIMEOUT(window->project().populations[0].name() == "A" && !window->isOpening(), kPatience);
+  QTest::qWait(0); // what that has queued
+  QVERIFY(waitForJobs());
+  QVERIFY(find<QWidget>("simulationEmpty")->isVisible());
+  QVERIFY2(message().isEmpty(), qPrintable(message()));
+  window->close();
 }
 
 /// All edges are in the circuit; how it is simulated lies in a folder of its own.
