@@ -70,9 +70,11 @@ DataPanel::DataPanel(CellListModel* cells, QWidget* parent)
 {
   setObjectName(QStringLiteral("dataPanel"));
   filter->setSourceModel(model);
+  QHBoxLayout* filterLine = makeFilter(); // made from top to bottom, for the order of Tab
   makeList();
   addActions();
-  layOut(makeFilter(), makeButtons(), makeTexts());
+  QHBoxLayout* buttons = makeButtons();
+  layOut(filterLine, buttons, makeTexts());
   connectModel();
   showBranch({});
   refresh();
@@ -260,12 +262,6 @@ QWidget* DataPanel::makeTexts()
   column->addWidget(unit);
   column->addWidget(details);
   column->addStretch(1);
-  texts = new QScrollArea(this);
-  texts->setObjectName(QStringLiteral("detailsScroll"));
-  texts->setMinimumHeight(kLeastHeight);
-  texts->setWidgetResizable(true);
-  texts->setFrameShape(QFrame::NoFrame);
-  texts->setWidget(content);
   textsFold = new QToolButton(this);
   textsFold->setObjectName(QStringLiteral("foldDetails"));
   textsFold->setText(tr("Details"));
@@ -277,6 +273,12 @@ QWidget* DataPanel::makeTexts()
   textsFold->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
   textsFold->setProperty("groupHeader", true);
   connect(textsFold, &QToolButton::toggled, this, [this](bool shown) { foldTexts(!shown); });
+  texts = new QScrollArea(this);
+  texts->setObjectName(QStringLiteral("detailsScroll"));
+  texts->setMinimumHeight(kLeastHeight);
+  texts->setWidgetResizable(true);
+  texts->setFrameShape(QFrame::NoFrame);
+  texts->setWidget(content);
   auto* lower = new QWidget(this);
   auto* lines = new QVBoxLayout(lower);
   lines->setContentsMargins(0, 0, 0, 0);

@@ -3,6 +3,7 @@
 #include "app/cells/cell_list_model.hpp"
 #include "app/files/file_dialogs.hpp"
 #include "app/forms/field_form.hpp"
+#include "app/forms/help_text.hpp"
 #include "app/forms/return_key.hpp"
 #include "app/forms/wrapped_label.hpp"
 #include "core/error.hpp"
@@ -64,6 +65,10 @@ PlaceDialog::PlaceDialog(CellListModel* list, const std::vector<int>& rows, QWid
     : QDialog(parent), model(list)
 {
   setObjectName(QStringLiteral("placeDialog"));
+  describe(this, {tr("Place"),
+                  tr("Scales, centres, turns and moves the chosen cells together. The views show them so until the "
+                     "dialog is closed."),
+                  QStringLiteral("Cells")});
   setAttribute(Qt::WA_DeleteOnClose);
   setMinimumWidth(kWidth);
   std::vector<morphology::CellPlace> places;

@@ -3,6 +3,7 @@
 #include "app/cells/cell_list_model.hpp"
 #include "app/files/file_dialogs.hpp"
 #include "app/forms/field_form.hpp"
+#include "app/forms/help_text.hpp"
 #include "app/forms/return_key.hpp"
 #include "morphology/swc.hpp"
 #include "widgets/theme.hpp"
@@ -60,6 +61,10 @@ RepairDialog::RepairDialog(CellListModel* cells, int row, QWidget* parent)
       original(cells->cells()[static_cast<std::size_t>(row)].unplaced), chosen{original, {}}
 {
   setObjectName(QStringLiteral("repairDialog"));
+  describe(this, {tr("Repair or turn"),
+                  tr("Mends what the file of the cell is warned of, moves its soma to the origin, or turns it. The "
+                     "views show the cell so until the dialog is closed."),
+                  QStringLiteral("Cells")});
   setAttribute(Qt::WA_DeleteOnClose);
   setWindowTitle(tr("Repair %1").arg(cells->cells()[static_cast<std::size_t>(row)].name));
   setMinimumWidth(kWidth);

@@ -1,6 +1,7 @@
 #include "app/cells/run_comparison.hpp"
 
 #include "app/cells/run_table_model.hpp"
+#include "app/forms/help_text.hpp"
 #include "study/cells/parameters.hpp"
 #include "widgets/charts/measured_text.hpp"
 #include "widgets/theme.hpp"
@@ -144,6 +145,8 @@ RunComparison::RunComparison(QWidget* parent)
 {
   setObjectName(QStringLiteral("runComparisonDialog"));
   setWindowTitle(tr("Two runs side by side"));
+  describe(this, {windowTitle(), tr("Shows where the parameters of two runs differ, and the times of their stages."),
+                  QStringLiteral("Runs")});
   sentence->setObjectName(QStringLiteral("runComparisonSentence"));
   sentence->setWordWrap(true);
   sentence->setTextInteractionFlags(Qt::TextSelectableByMouse);

@@ -1,6 +1,7 @@
 #include "app/cells/tags_dialog.hpp"
 
 #include "app/cells/cell_list_model.hpp"
+#include "app/forms/help_text.hpp"
 #include "app/forms/wrapped_label.hpp"
 #include "core/error.hpp"
 #include "model/tags.hpp"
@@ -31,6 +32,8 @@ TagsDialog::TagsDialog(CellListModel* list, const std::vector<int>& rows, QWidge
     : QDialog(parent), model(list)
 {
   setObjectName(QStringLiteral("tagsDialog"));
+  describe(this, {tr("Tags"), tr("Changes the tags of all chosen cells, in one step that can be undone."),
+                  QStringLiteral("Cells")});
   setAttribute(Qt::WA_DeleteOnClose);
   setMinimumWidth(kWidth);
   Tags ofAny;

@@ -197,7 +197,8 @@ void CircuitGrowth::askWhoGrows()
     names.push_back(population.name());
   const std::vector<std::string> now = parts.growth->request().source.populations;
   askBetween({tr("Populations that grow"), tr("The neurons of these populations, without synapses:"),
-              tr("Axons and dendrites of this population grow"), names, now.empty() ? names : now},
+              tr("Axons and dendrites of this population grow"), QStringLiteral("The plasticity page"), names,
+              now.empty() ? names : now},
              parts.connections->window(), [this](const std::vector<std::string>& chosen) {
                parts.growth->setNeurons(chosen, nullptr);
                follow(project());

@@ -4,6 +4,7 @@
 #include "app/figures/turntable.hpp"
 #include "app/files/file_dialogs.hpp"
 #include "app/forms/field_form.hpp"
+#include "app/forms/help_text.hpp"
 #include "app/forms/return_key.hpp"
 #include "core/error.hpp"
 #include "widgets/choice_box.hpp"
@@ -129,6 +130,10 @@ FigureDialog::FigureDialog(std::function<FigureSubject()> subject, QWidget* pare
     : QDialog(parent), inFront(std::move(subject)), chosen(storedOptions())
 {
   setObjectName(QStringLiteral("figureDialog"));
+  app::describe(this, {tr("Save figure"),
+                       tr("Makes a figure of what the page shows, or of one of its charts: as a file, or on the "
+                          "clipboard. The preview has it as it will be written."),
+                       QStringLiteral("Figures")});
   setAttribute(Qt::WA_DeleteOnClose);
 
   scroll = new QScrollArea;

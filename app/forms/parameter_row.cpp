@@ -354,14 +354,14 @@ NumberRow::NumberRow(const ParameterText& parameterText, const NumberRange& numb
                      QWidget* parent)
     : ParameterRow(parameterText, defaultOfParameter, parent), range(numberRange)
 {
-  spin = new NumberSpinBox(this);
-  describe(spin, "Spin");
-  spin->setFixedWidth(kSpinWidth);
-
   slider = new DefaultMarkSlider(this);
   describe(slider, "Slider");
   slider->setRange(0, kSliderSteps);
   slider->setPageStep(kSliderSteps / 20);
+
+  spin = new NumberSpinBox(this);
+  describe(spin, "Spin");
+  spin->setFixedWidth(kSpinWidth);
   showRange();
 
   editors()->addWidget(slider, 1);

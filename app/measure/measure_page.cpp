@@ -44,6 +44,32 @@ QString unitText(BranchQuantity quantity)
   return unit == "um" ? QStringLiteral("µm") : unit == "deg" ? QStringLiteral("°") : QString();
 }
 
+/// Empty: one is.
+QString whyNoSphereIsCrossed(const MeasuredCells& cells)
+{
+  double reach = 0;
+  for (const MeasuredCell& cell : cells) {
+    if (!cell.measures.sholl.crossings.empty())
+      return {};
+    reach = std::max(reach, cell.measures.sholl.reach);
+  }
+  if (reach == 0)
+    return MeasurePage::tr("There are no neurites that spheres could cross.");
+  return MeasurePage::tr("No sphere is crossed: the first has a radius of %1 µm, and no neurite reaches farther than "
+                         "%2 µm from its soma.")
+      .arg(widgets::formatNumber(cells.front().measures.sholl.step), widgets::formatNumber(reach));
+}
+
+/// Empty: one is.
+QString whyNoBranchIsCounted(const study::BranchHistogram& histogram)
+{
+  if (!std::ranges::all_of(histogram.counts, [](const auto& ofCell) { return ofCell.empty(); }))
+    return {};
+  const bool areAngles = study::unitOf(histogram.quantity) == "deg";
+  return areAngles ? MeasurePage::tr("There are no angles: no branch ends where exactly two others begin.")
+                   : MeasurePage::tr("There are no branches of neurites.");
+}
+
 /// As in the views: what is drawn over adds.
 widgets::PickMode modeOf(const widgets::ProfileChart::Stretch& places, Qt::KeyboardModifiers modifiers)
 {
@@ -352,6 +378,7 @@ void MeasurePage::refreshCharts()
   shollChart->setCurves(std::move(curves), shown->empty() ? 1 : shown->front().measures.sholl.step,
                         QStringLiteral("µm"), false);
   shollChart->setAxisTitles(tr("distance, µm"), tr("intersections"));
+  shollChart->setNotice(whyNoSphereIsCrossed(*shown));
   refreshHistogram();
 }
 
@@ -368,6 +395,7 @@ void MeasurePage::refreshHistogram()
   const QString label = widgets::inText(study::kBranchQuantities[static_cast<std::size_t>(quantity())].label).toLower();
   histogramChart->setAxisTitles(unit.isEmpty() ? label : QStringLiteral("%1, %2").arg(label, unit), tr("branches"));
   histogramChart->setCurves(std::move(curves), counted.width, unit, true);
+  histogramChart->setNotice(whyNoBranchIsCounted(counted));
   tables->setClasses(counted, unit);
   refreshSelectedParts();
 }

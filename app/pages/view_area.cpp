@@ -3,6 +3,7 @@
 #include "app/pages/pages.hpp"
 #include "app/pages/view_area_parts.hpp"
 #include "app/shell/action_icon.hpp"
+#include "widgets/tab_order.hpp"
 
 #include <QApplication>
 #include <QHBoxLayout>
@@ -119,6 +120,7 @@ void ViewArea::addBesideTabs(QToolButton* button)
   cornerButtons.push_back(button);
   cornerRow->insertWidget(cornerRow->count() - 1, button);
   button->show();
+  widgets::putBeforeByTab(button, gridButton);
   for (QToolButton* each : cornerButtons)
     each->setToolButtonStyle(Qt::ToolButtonTextOnly); // to be measured with the new one
   layOutRow();

@@ -35,7 +35,7 @@ public:
   QWidget* row() const { return tabRow; }
   /// Stands above what the tabs show, while it is visible.
   void setBar(QWidget* bar);
-  /// Stands beside the tabs, before the others.
+  /// Stands beside the tabs, left of the button of the grid.
   void addBesideTabs(QToolButton* button);
   int count() const { return static_cast<int>(views.size()); }
   int current() const { return currentIndex; }

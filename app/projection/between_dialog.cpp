@@ -1,5 +1,7 @@
 #include "app/projection/between_dialog.hpp"
 
+#include "app/forms/help_text.hpp"
+
 #include <QCheckBox>
 #include <QDialog>
 #include <QDialogButtonBox>
@@ -17,6 +19,7 @@ void askBetween(const BetweenQuestion& question, QWidget* parent,
   auto* dialog = new QDialog(parent);
   dialog->setObjectName(QStringLiteral("betweenDialog"));
   dialog->setWindowTitle(question.title);
+  describe(dialog, {question.title, question.help, question.section});
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   auto* column = new QVBoxLayout(dialog);
   column->addWidget(new QLabel(question.sentence));

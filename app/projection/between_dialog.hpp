@@ -16,6 +16,7 @@ struct BetweenQuestion
   QString title;
   QString sentence; ///< above the choices
   QString help;     ///< of each choice
+  QString section;  ///< of the user guide
   std::vector<std::string> populations;
   std::vector<std::string> ticked; ///< at first
 };

@@ -344,8 +344,8 @@ void ConnectionPanel::compare()
 void ConnectionPanel::askBetween()
 {
   app::askBetween({tr("Form synapses"), tr("Between the neurons of these populations:"),
-                   tr("Axons of this population seek dendrites, and its dendrites are sought"), populations,
-                   populations},
+                   tr("Axons of this population seek dendrites, and its dendrites are sought"),
+                   QStringLiteral("The synapses page"), populations, populations},
                   this, [this](const std::vector<std::string>& chosenOnes) { emit formRequested(chosenOnes); });
 }
 

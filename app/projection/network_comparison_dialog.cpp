@@ -1,6 +1,7 @@
 #include "app/projection/network_comparison_dialog.hpp"
 
 #include "app/files/file_dialogs.hpp"
+#include "app/forms/help_text.hpp"
 #include "app/projection/circuit_list.hpp"
 #include "widgets/charts/bin_chart.hpp"
 #include "widgets/theme.hpp"
@@ -69,6 +70,9 @@ NetworkComparisonDialog::NetworkComparisonDialog(const std::vector<std::string>&
 {
   setObjectName(QStringLiteral("networkComparisonDialog"));
   setWindowTitle(tr("Two networks side by side"));
+  describe(this, {windowTitle(),
+                  tr("Compares two connections, or one with the network of a file, by distance, degree and overlap."),
+                  QStringLiteral("The circuit")});
   sides[0] = makeSide("comparedFirst", tr("The network at the left: a connection of the circuit, or a file"));
   sides[1] = makeSide("comparedSecond", tr("The network at the right: a connection of the circuit, or a file"));
   for (const std::string& name : connections)

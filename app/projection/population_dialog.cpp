@@ -2,6 +2,7 @@
 
 #include "app/files/file_dialogs.hpp"
 #include "app/forms/field_form.hpp"
+#include "app/forms/help_text.hpp"
 #include "app/forms/return_key.hpp"
 #include "app/forms/wrapped_label.hpp"
 #include "app/projection/circuit_list.hpp"
@@ -138,6 +139,8 @@ PopulationDialog::PopulationDialog(const study::PopulationChoice& shown, const m
 {
   setObjectName(QStringLiteral("populationDialog"));
   setWindowTitle(tr("Population"));
+  describe(this,
+           {windowTitle(), tr("Says what the neurons of a population are, and where."), QStringLiteral("The circuit")});
   traits.placement = before.parameters;
   auto* sides = new QHBoxLayout;
   sides->setSpacing(24);

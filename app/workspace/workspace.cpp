@@ -1,5 +1,6 @@
 #include "app/workspace/workspace.hpp"
 
+#include "app/forms/help_text.hpp"
 #include "app/pages/pages.hpp"
 #include "app/pages/view_area.hpp"
 #include "app/pages/view_kind.hpp"
@@ -255,6 +256,8 @@ void Workspace::askForName()
   auto* dialog = new QInputDialog(window);
   dialog->setObjectName(QStringLiteral("workspaceNameDialog"));
   dialog->setWindowTitle(tr("Save workspace"));
+  describe(dialog, {dialog->windowTitle(), tr("Keeps how pages and docks are arranged, under a name."),
+                    QStringLiteral("Arranging the window")});
   dialog->setLabelText(tr("Name of the workspace"));
   dialog->setTextValue(tr("workspace %1").arg(saved().size() + 1));
   dialog->setAttribute(Qt::WA_DeleteOnClose);

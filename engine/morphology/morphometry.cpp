@@ -124,6 +124,7 @@ void addCrossings(std::int32_t sample, double a, double b, ShollProfile& profile
 {
   const double low = std::min(a, b);
   const double high = std::max(a, b);
+  profile.reach = std::max(profile.reach, high);
   // Sphere k is crossed where low < (k + 1) step <= high.
   const auto begin = static_cast<std::size_t>(std::floor(low / profile.step));
   const auto end = static_cast<std::size_t>(std::floor(high / profile.step));
@@ -206,7 +207,7 @@ ShollProfile sholl(const Morphology& morphology, const std::array<double, 3>& ce
     throw Error(ErrorCode::BadParameter, "The step between spheres is " + textOf(step) +
                                              " µm; it must be above 0 and give at most a million spheres in the " +
                                              textOf(farthest) + " µm that the cell reaches.");
-  ShollProfile profile{centre, step, {}, {}};
+  ShollProfile profile{centre, step, {}, {}, 0};
   for (std::size_t i = 0; i < morphology.samples(); ++i) {
     if (i % kSamplesAtATime == 0)
       control.checkpoint();

@@ -83,6 +83,7 @@ struct ShollProfile
   double step = 0;                          ///< sphere k, from 0, has the radius (k + 1) step
   std::vector<std::uint32_t> intersections; ///< of each sphere, up to the last one that is reached
   std::vector<ShollCrossing> crossings;     ///< whose they are; two of a segment that goes in and out
+  double reach = 0;                         ///< from the point to the farthest end of these segments, µm
   double radius(std::size_t sphere) const { return static_cast<double>(sphere + 1) * step; }
 };
 

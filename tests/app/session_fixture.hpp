@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/files.hpp"
+#include "model/session_file.hpp"
 #include "typed_path.hpp"
 #include "window_fixture.hpp"
 
@@ -13,6 +15,8 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include <string>
+
 namespace hinesight::app {
 
 /// The real main window, and a folder for its sessions.
@@ -20,6 +24,12 @@ class SessionFixture : public WindowFixture
 {
 protected:
   QString path(const char* name) const { return folder.filePath(name); }
+  /// Without runs: to open a session makes more of them.
+  std::string savedText(const char* name) const
+  {
+    const std::string text = readFile(path(name).toStdString());
+    return model::textBeforeRuns(text).value_or(text);
+  }
   void open(const QStringList& paths)
   {
     window->openFiles(paths);

@@ -148,6 +148,9 @@ private slots:
     QCOMPARE(branches[0].endPath, 16.0);
     const ShollProfile profile = sholl(*cell, somaCentreOf(*cell), 2);
     QVERIFY((profile.intersections == std::vector<std::uint32_t>{0, 0, 0, 1, 1, 1, 1, 1}));
+    QCOMPARE(profile.reach, 16.0);
+    const auto soma = cellOf("1 1 0 0 0 5 -1\n2 3 6 0 0 1 1\n");
+    QCOMPARE(sholl(*soma, somaCentreOf(*soma), 2).reach, 0.0);
   }
 
   void countsIntersectionsWithSpheres()

@@ -341,6 +341,37 @@ private slots:
     QCOMPARE(tipAt(beside(1, -0.4)), QStringLiteral("20 µm\ncell 1, branches: 1"));
   }
 
+  /// Whole where it has room, and in its tooltip in any case. Nothing is picked then.
+  void aNoticeStandsInPlaceOfThePlot()
+  {
+    const QString sentence = QStringLiteral("There is nothing in this chart because nothing was counted for it");
+    const auto painted = [this] {
+      const test::PaintedTexts picture(*chart, 1);
+      QStringList lines;
+      for (const test::PaintedTexts::Text& text : picture.texts())
+        lines << text.text;
+      return lines.join(QLatin1Char(' ')).simplified();
+    };
+    show({{0, 0}}, false);
+    chart->setNotice(sentence);
+    QCOMPARE(painted(), QStringLiteral("Profile cell 1 ") + sentence);
+    QVERIFY(test::PaintedTexts(*chart, 1).lines().empty());
+    QVERIFY(test::PaintedTexts(*chart, 1).faults().empty());
+    QCOMPARE(chart->accessibleDescription(), sentence);
+    QVERIFY(drawnIn({500, 300}).contains(QStringLiteral("nothing was counted")));
+    const QPoint middle(200, 150);
+    QCOMPARE(tipAt(middle), sentence);
+    QCOMPARE(clicked(middle).size(), std::size_t{0});
+    chart->setNotice(QStringList(5, sentence).join(u' '));
+    chart->resize(chart->minimumSizeHint().width(), 8 * chart->fontMetrics().height());
+    QVERIFY2(painted().endsWith(QChar(u'…')), qPrintable(painted()));
+    QVERIFY(test::PaintedTexts(*chart, 1).faults().empty());
+    chart->resize(400, 300);
+    chart->setNotice({});
+    QVERIFY(painted().contains(QStringLiteral("length, µm")));
+    QCOMPARE(tipAt({3, 3}), QStringLiteral("what it is"));
+  }
+
   void thePointerSaysWhatCanBeClicked()
   {
     show({{5, 0, 3}}, true);

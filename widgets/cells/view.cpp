@@ -8,6 +8,7 @@
 #include "widgets/icons.hpp"
 #include "widgets/legend_overlay.hpp"
 #include "widgets/overlay_layout.hpp"
+#include "widgets/tab_order.hpp"
 #include "widgets/theme_scope.hpp"
 
 #include <QEvent>
@@ -216,9 +217,10 @@ void View::setCanvas(QWidget* canvas)
   refreshEmptyState();
 }
 
-QHBoxLayout* View::headerSwitches() const
+void View::addSwitch(QWidget* control)
 {
-  return d->switches;
+  d->switches->addWidget(control);
+  putBeforeByTab(control, d->colorBy);
 }
 
 void View::addBesideText(QWidget* control)
@@ -235,7 +237,9 @@ void View::addBesideText(QWidget* control)
     d->choices->addWidget(d->text, 1);
     d->layout->insertWidget(1, d->textRow);
   }
-  d->choices->insertWidget(d->choices->count() - 1, control);
+  const int place = d->choices->count() - 1;
+  d->choices->insertWidget(place, control);
+  setTabOrder(place > 0 ? d->choices->itemAt(place - 1)->widget() : d->maximize, control);
 }
 
 /// In a narrow view the text has a line of its own below what stands beside it.

@@ -12,8 +12,6 @@
 #include <memory>
 #include <optional>
 
-class QHBoxLayout;
-
 namespace hinesight::widgets {
 
 class LegendOverlay;
@@ -109,7 +107,8 @@ protected:
   void setColorByUsed(bool isUsed);
   /// Below the header; called once by the derived constructor.
   void setCanvas(QWidget* canvas);
-  QHBoxLayout* headerSwitches() const; ///< where a view adds its own switches
+  /// Puts one of the view's own in the header, right of those before and left of what every view has.
+  void addSwitch(QWidget* control);
   /// What chooses the thing that the view shows: in a row of its own under the header, where the header's text then is.
   void addBesideText(QWidget* control);
   /// What the view shows, after the title: "4 cells, 1,510 compartments". `help`: its tooltip; empty: the text.

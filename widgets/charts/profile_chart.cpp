@@ -65,6 +65,15 @@ void ProfileChart::setAxisTitles(const QString& ofQuantity, const QString& ofNum
   update();
 }
 
+void ProfileChart::setNotice(const QString& sentence)
+{
+  if (std::exchange(instead, sentence) == sentence) {
+    return;
+  }
+  setAccessibleDescription(sentence);
+  update();
+}
+
 QColor ProfileChart::colorOf(std::size_t curve)
 {
   return curve == 0 ? theme().accent : theme().text;
@@ -127,6 +136,10 @@ void ProfileChart::paintChart(QPainter& painter)
 {
   paintTitle(painter, {});
   paintLegend(painter);
+  if (!instead.isEmpty()) {
+    paintNotice(painter);
+    return;
+  }
   painter.setRenderHint(QPainter::Antialiasing);
   const QRectF area = plot();
   paintAxes(painter, area);
@@ -199,6 +212,17 @@ void ProfileChart::paintLegend(QPainter& painter) const
     painter.drawLine(QPointF(right, middle), QPointF(right + kSwatch, middle));
     right -= kSwatch;
   }
+}
+
+/// Whole, or where it has no room as much as a line holds: its tooltip has it all.
+void ProfileChart::paintNotice(QPainter& painter) const
+{
+  constexpr int kInMiddle = Qt::AlignCenter | Qt::TextWordWrap;
+  const QRectF area = plotArea({});
+  const QSizeF needed = painter.boundingRect(area, kInMiddle, instead).size();
+  const bool fits = needed.width() <= area.width() && needed.height() <= area.height();
+  painter.setPen(theme().secondaryText);
+  painter.drawText(area, kInMiddle, fits ? instead : fitting(instead, Qt::ElideRight, area.width()));
 }
 
 void ProfileChart::paintAxes(QPainter& painter, const QRectF& area) const
@@ -310,7 +334,7 @@ void ProfileChart::paintMark(QPainter& painter) const
 std::optional<std::size_t> ProfileChart::placeAt(const QPointF& point) const
 {
   const QRectF around = plot().adjusted(-kBeside, 0, kBeside, kBeside);
-  if (shown.empty() || !around.contains(point)) {
+  if (shown.empty() || !instead.isEmpty() || !around.contains(point)) {
     return std::nullopt;
   }
   return placeOver(point.x());
@@ -388,7 +412,8 @@ bool ProfileChart::event(QEvent* event)
   }
   const auto* help = static_cast<QHelpEvent*>(event);
   const auto place = placeAt(help->pos());
-  QToolTip::showText(help->globalPos(), place ? describe(*place) : toolTip(), this);
+  const QString text = instead.isEmpty() ? toolTip() : instead;
+  QToolTip::showText(help->globalPos(), place ? describe(*place) : text, this);
   return true;
 }
 

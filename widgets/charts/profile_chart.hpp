@@ -49,6 +49,9 @@ public:
   void setAxisTitles(const QString& ofQuantity, const QString& ofNumbers);
   const QString& quantityTitle() const { return across; }
   const QString& numberTitle() const { return upwards; }
+  /// A sentence in place of the plot, which says why there is nothing to draw; empty: none.
+  void setNotice(const QString& sentence);
+  const QString& notice() const { return instead; }
   /// None of a type of neurite, which curves of whole cells are not of.
   static QColor colorOf(std::size_t curve);
   const std::vector<Curve>& curves() const { return shown; }
@@ -109,6 +112,7 @@ private:
   double roomForNames() const;
   double widthOfNames() const;
   void paintLegend(QPainter& painter) const;
+  void paintNotice(QPainter& painter) const;
   void paintAxes(QPainter& painter, const QRectF& area) const;
   void paintCurve(QPainter& painter, const QRectF& area, std::size_t curve) const;
   void paintSelected(QPainter& painter, const QRectF& area, std::size_t curve) const;
@@ -122,6 +126,7 @@ private:
   QString unit;
   QString across;  ///< title of the quantity
   QString upwards; ///< title of the numbers
+  QString instead; ///< of the plot
   bool isStair = false;
   std::optional<Mark> mark;
   std::optional<Press> press;

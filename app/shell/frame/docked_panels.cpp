@@ -30,15 +30,15 @@ constexpr int kTimingsHeight = 210;
 constexpr int kCellsHeight = 380;
 constexpr int kCircuitHeight = 290; // four entries
 
-/// `help` is one sentence: what is in it. `makeContent` makes it within the dock: what is put into another part later
-/// is polished anew, with all that is in it.
-QDockWidget* addDock(QMainWindow* window, const char* title, const char* name, const char* help,
+/// `help` is one sentence: what is in it. `section`: of the user guide. `makeContent` makes it within the dock: what is
+/// put into another part later is polished anew, with all that is in it.
+QDockWidget* addDock(QMainWindow* window, const char* title, const char* name, const char* help, const char* section,
                      const std::function<QWidget*(QWidget* dock)>& makeContent, Qt::DockWidgetArea where)
 {
   auto* dock = new QDockWidget(QCoreApplication::translate("DockedPanels", title), window);
   dock->setObjectName(QLatin1String(name));
   const QString sentence = QCoreApplication::translate("DockedPanels", help);
-  describe(dock, {dock->windowTitle(), sentence});
+  describe(dock, {dock->windowTitle(), sentence, QLatin1String(section)});
   QAction* toggle = dock->toggleViewAction();
   toggle->setObjectName(QLatin1String(name) + QStringLiteral("Action"));
   toggle->setIcon(actionIcon(toggle->objectName()));
@@ -55,25 +55,26 @@ DockedPanels::DockedPanels(QMainWindow* window, FoldableDocks* docks, CellListMo
 {
   QDockWidget* dataDock = addDock(
       window, "Data", "dataDock",
-      QT_TRANSLATE_NOOP("DockedPanels", "The open cells. Open files here, choose a cell, set its unit."),
+      QT_TRANSLATE_NOOP("DockedPanels", "The open cells. Open files here, choose a cell, set its unit."), "Cells",
       [&](QWidget* dock) { return data = new DataPanel(cells, dock); }, Qt::LeftDockWidgetArea);
   QDockWidget* circuitDock = addDock(
       window, "Circuit", "circuitDock",
       QT_TRANSLATE_NOOP("DockedPanels", "The populations and connections of the circuit, and how it is "
                                         "simulated. Add them here, choose which one the pages show, and "
                                         "compare two connections."),
-      [this](QWidget* dock) { return makeCircuit(dock); }, Qt::LeftDockWidgetArea);
+      "The circuit", [this](QWidget* dock) { return makeCircuit(dock); }, Qt::LeftDockWidgetArea);
   QDockWidget* timingsDock = addDock(
       window, "Timings", "timingsDock",
       QT_TRANSLATE_NOOP(
           "DockedPanels",
           "All runs with their times. Double-click one to restore its parameters; select two to compare them."),
-      [&](QWidget* dock) { return timings = new TimingsPanel(runs, dock); }, Qt::BottomDockWidgetArea);
+      "Runs", [&](QWidget* dock) { return timings = new TimingsPanel(runs, dock); }, Qt::BottomDockWidgetArea);
   QDockWidget* parametersDock = addDock(
       window, "Parameters", "parametersDock",
       QT_TRANSLATE_NOOP(
           "DockedPanels",
           "The parameters of what is shown. Every edit runs what depends on it; double-click a label for the default."),
+      "The window",
       [this](QWidget* dock) {
         parameters = new QStackedWidget(dock);
         ofCells = new ParameterPanel(parameters);
@@ -117,7 +118,7 @@ void DockedPanels::addHistory(QMainWindow* window, FoldableDocks* docks, QUndoSt
       addDock(window, "History", "historyDock",
               QT_TRANSLATE_NOOP("DockedPanels",
                                 "The steps of this session, the newest last. Click one to go back or forth to it."),
-              makeList, Qt::RightDockWidgetArea);
+              "Steps and sessions", makeList, Qt::RightDockWidgetArea);
   dock->hide();
   docks->add(Panel::History, dock, kParametersWidth);
 }

@@ -179,7 +179,10 @@ void showGuide(QMainWindow* window, const QString& section)
   if (!guide) {
     auto* box = new QDialog(window);
     box->setAttribute(Qt::WA_DeleteOnClose);
+    box->setObjectName(QStringLiteral("guideDialog"));
     box->setWindowTitle(ContextHelp::tr("User guide"));
+    describe(box, {box->windowTitle(), ContextHelp::tr("All of the guide, to whose sections the help leads."),
+                   QStringLiteral("Help")});
     guide = new QTextBrowser;
     guide->setObjectName(QStringLiteral("userGuide"));
     guide->setOpenLinks(false); // it has no other documents with it

@@ -1,5 +1,6 @@
 #include "app/shell/help/shortcuts_dialog.hpp"
 
+#include "app/forms/help_text.hpp"
 #include "app/shell/help/menu_commands.hpp"
 
 #include <QDialogButtonBox>
@@ -54,6 +55,7 @@ ShortcutsDialog::ShortcutsDialog(QMainWindow* window) : QDialog(window), text(ne
 {
   setObjectName(QStringLiteral("shortcutsDialog"));
   setWindowTitle(tr("Keyboard shortcuts"));
+  describe(this, {windowTitle(), tr("Finds a key by its name, its command or what it does."), QStringLiteral("Keys")});
   setAttribute(Qt::WA_DeleteOnClose);
   text->setObjectName(QStringLiteral("shortcutsText"));
   text->setPlaceholderText(tr("Find a key or a command"));

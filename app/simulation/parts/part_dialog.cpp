@@ -2,6 +2,7 @@
 
 #include "app/files/file_dialogs.hpp"
 #include "app/forms/field_form.hpp"
+#include "app/forms/help_text.hpp"
 #include "app/forms/return_key.hpp"
 #include "app/forms/wrapped_label.hpp"
 #include "app/simulation/parts/membrane_table.hpp"
@@ -37,6 +38,8 @@ PartDialog::PartDialog(const Question& question, QWidget* parent)
 {
   setObjectName(QStringLiteral("partDialog"));
   setWindowTitle(question.title);
+  describe(this,
+           {question.title, tr("Says how a part of the circuit is simulated."), QStringLiteral("The simulation page")});
   setAttribute(Qt::WA_DeleteOnClose);
   setMinimumWidth(kWidth); // what is wrong is a sentence or two
   auto* column = new QVBoxLayout(this);

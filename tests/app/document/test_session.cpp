@@ -1,7 +1,5 @@
 #include "app/app_fixture.hpp"
 #include "app/cells/data_panel.hpp"
-#include "app/measure/measure_page.hpp"
-#include "app/pages/view_area.hpp"
 #include "app/projection/connection_panel.hpp"
 #include "app/projection/population_panel.hpp"
 #include "app/projection/projection_page.hpp"
@@ -15,7 +13,6 @@
 #include "paths/paths.hpp"
 #include "study/circuit/circuit_study.hpp"
 #include "test_main.hpp"
-#include "widgets/cells/morphology/morphology_view.hpp"
 #include "widgets/projection/circuit_map.hpp"
 #include "widgets/projection/projection_view.hpp"
 
@@ -30,7 +27,6 @@
 #include <QSettings>
 #include <QTabWidget>
 #include <QToolButton>
-#include <QTreeView>
 #include <QtTest>
 
 #include <numeric>
@@ -46,13 +42,6 @@ using namespace hinesight::app;
 class TestSession : public QObject, SessionFixture
 {
   Q_OBJECT
-
-  /// Without runs: to open a session makes more of them.
-  std::string savedText(const char* name) const
-  {
-    const std::string text = readFile(path(name).toStdString());
-    return model::textBeforeRuns(text).value_or(text);
-  }
 
 private slots:
   void init()
@@ -98,119 +87,6 @@ private slots:
     QCOMPARE(savedText("again.hinesight"), savedText("all.hinesight"));
   }
 
-  /// How cells are listed, seen and measured.
-  void keepsTheViewsOfCells()
-  {
-    open({dataFile("stellate.swc"), dataFile("bipolar.swc")});
-    find<QTreeView>("cellList")->sortByColumn(CellListModel::LengthColumn, Qt::DescendingOrder);
-    window->view(ViewKind::Morphology).findChild<QToolButton*>("parallelProjection")->click();
-    window->showView(ViewKind::Measure);
-    QVERIFY(waitForJobs());
-    const auto page = [&] { return find<MeasurePage>("measurePage"); };
-    find<QComboBox>("measureBeside")->setCurrentIndex(1);
-    find<QComboBox>("measureQuantity")->setCurrentIndex(static_cast<int>(study::BranchQuantity::Order));
-    type("shollStep", "20");
-    page()->addPath({{QStringLiteral("stellate"), 3}, {QStringLiteral("stellate"), 9}, 12.5, 10.25});
-    page()->addPath({{QStringLiteral("stellate"), 1}, {QStringLiteral("bipolar"), 2}, {}, 100});
-    const auto compared = [&] { return window->cells().rowOfKey(page()->beside()); };
-    const int before = compared();
-    QVERIFY(before >= 0);
-    save("views.hinesight");
-
-    newWindow();
-    open({path("views.hinesight")});
-    QCOMPARE(find<DataPanel>("dataPanel")->sortedBy(), std::string("length"));
-    QVERIFY(find<DataPanel>("dataPanel")->isDescending());
-    const auto& morphology = static_cast<widgets::MorphologyView&>(window->view(ViewKind::Morphology));
-    QVERIFY(morphology.look().isParallel);
-    QTRY_COMPARE_WITH_TIMEOUT(page()->cells().size(), std::size_t{2}, kPatience);
-    QCOMPARE(compared(), before);
-    QCOMPARE(page()->quantity(), study::BranchQuantity::Order);
-    QCOMPARE(page()->shollStep(), 20.0);
-    QCOMPARE(page()->paths().size(), std::size_t{2});
-    QCOMPARE(page()->paths()[0].to.id, std::int64_t{9});
-    QCOMPARE(page()->paths()[0].length, std::optional(12.5));
-    QCOMPARE(page()->paths()[1].to.cell, QStringLiteral("bipolar"));
-    QVERIFY(!page()->paths()[1].length);
-    QCOMPARE(page()->paths()[1].distance, 100.0);
-    save("views again.hinesight");
-    QCOMPARE(savedText("views again.hinesight"), savedText("views.hinesight"));
-    // Of a session that says nothing of it, nothing of another one is left.
-    open({tests::sourceFile("docs/example.hinesight")});
-    QVERIFY(page()->paths().empty());
-    QCOMPARE(find<DataPanel>("dataPanel")->sortedBy(), std::string());
-    // What was measured is there again with its cells.
-    find<QAction>("undoAction")->trigger();
-    QVERIFY(waitForJobs());
-    QCOMPARE(page()->paths().size(), std::size_t{2});
-    find<QAction>("redoAction")->trigger();
-    QVERIFY(waitForJobs());
-    QVERIFY(page()->paths().empty());
-  }
-
-  /// The page, branches that are hidden, and where expressions select.
-  void keepsWhatAPersonSees()
-  {
-    open({dataFile("stellate.swc"), dataFile("bipolar.swc")});
-    auto* selected = window->findChild<BranchSelection*>();
-    selected->selectWhere("cell == 2 && branch in {2, 3, 5}");
-    find<QAction>("hideBranchesAction")->trigger();
-    const widgets::BranchIds hidden = selected->choice().hidden;
-    QCOMPARE(hidden.size(), std::size_t{3});
-    find<DataPanel>("dataPanel")->chooseCells({1});
-    QTest::mouseClick(find<QToolButton>("selectInChosen"), Qt::LeftButton);
-    window->showView(ViewKind::Tree);
-    save("seen.hinesight");
-    QVERIFY2(savedText("seen.hinesight").find("\"2-3,5 of ") != std::string::npos, savedText("seen.hinesight").c_str());
-
-    newWindow();
-    open({tests::sourceFile("docs/example.hinesight")}); // which says nothing of it
-    QCOMPARE(find<DataPanel>("dataPanel")->chosenRows(), std::vector<int>{0});
-    newWindow();
-    open({path("seen.hinesight")});
-    selected = window->findChild<BranchSelection*>();
-    QVERIFY(selected->choice().hidden == hidden);
-    QVERIFY(selected->isInChosenCells());
-    QVERIFY(find<QToolButton>("selectInChosen")->isChecked());
-    QCOMPARE(find<DataPanel>("dataPanel")->chosenRows(), std::vector<int>{1});
-    QCOMPARE(window->viewArea().current(), static_cast<int>(ViewKind::Tree));
-    save("seen again.hinesight");
-    QCOMPARE(savedText("seen again.hinesight"), savedText("seen.hinesight"));
-    // Opening it is a step back over which nothing is hidden, and forth again.
-    find<QAction>("undoAction")->trigger();
-    QVERIFY(waitForJobs());
-    find<QAction>("redoAction")->trigger();
-    QVERIFY(waitForJobs());
-    QCoreApplication::processEvents();
-    QVERIFY(selected->choice().hidden == hidden);
-  }
-
-  /// Of cells or random trees, though the next session has the same ones.
-  void anotherSessionHidesNothingOfThis()
-  {
-    const std::string cell = dataFile("stellate.swc").toStdString();
-    const std::vector<std::pair<const char*, std::string>> sessions = {
-        {"cells.hinesight", "\"cells\": [{\"name\": \"a\", \"file\": \"" + cell + "\"}]"},
-        {"trees.hinesight", "\"solve\": {\"source\": \"random-trees\"}"}};
-    for (const auto& [name, content] : sessions) {
-      writeFileAtomically(path(name).toStdString(),
-                          [&](std::ostream& stream) { stream << "{\"session\": 1, " << content << "}\n"; });
-      newWindow();
-      open({path(name)});
-      auto* selected = window->findChild<BranchSelection*>();
-      selected->selectWhere("branch in {2, 3}");
-      find<QAction>("hideBranchesAction")->trigger();
-      const widgets::BranchIds hidden = selected->choice().hidden;
-      QVERIFY2(!hidden.isEmpty(), name);
-      open({path(name)});
-      QVERIFY2(selected->choice().hidden.isEmpty(), name);
-      find<QAction>("undoAction")->trigger();
-      QVERIFY(waitForJobs());
-      QCoreApplication::processEvents();
-      QVERIFY2(selected->choice().hidden == hidden, name);
-    }
-  }
-
   /// Of branches and of cells, chosen by the keyboard in the next window.
   void keepsSets()
   {
@@ -249,30 +125,6 @@ private slots:
     QVERIFY2(told.contains(QStringLiteral("The set \"pair\" names the cell \"b\", which the session has not")),
              qPrintable(told));
     QCOMPARE(window->project().selections.at(0).cells, std::vector<std::string>{"a"});
-  }
-
-  void keepsWhichConnectionsAreShown()
-  {
-    open({tests::sourceFile("docs/example.hinesight")});
-    find<QTabWidget>("circuitTabs")->setCurrentIndex(1);
-    const auto choose = [&](int row) {
-      auto* list = find<QListWidget>("connectionList");
-      QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, list->visualItemRect(list->item(row)).center());
-      QVERIFY(waitForJobs());
-    };
-    choose(2);
-    choose(3);
-    QTRY_VERIFY_WITH_TIMEOUT(window->synapses().isVisible(), kPatience);
-    save("shown.hinesight");
-    newWindow();
-    open({path("shown.hinesight")});
-    QVERIFY(window->synapses().isVisible());
-    QTRY_VERIFY_WITH_TIMEOUT(window->synapses().outcome().formation, kPatience);
-    QVERIFY(waitForJobs());
-    QCOMPARE(window->synapses().outcome().formation->population->areaNames,
-             (std::vector<std::string>{"pyramidal", "basket"}));
-    QCOMPARE(find<ConnectionPanel>("connectionPanel")->shown(), std::string("inhibition"));
-    QCOMPARE(find<ProjectionPanel>("projectionPanel")->request().parameters.sigma, 60.0);
   }
 
   /// The window shows one projection; the others, roles and pools are not lost.

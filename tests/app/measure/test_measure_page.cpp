@@ -56,6 +56,7 @@ private slots:
   void namesAFileOfPathsByTheirCell();
   void showsAllColumnsAndUnits();
   void saysWhyACellCannotBeMeasured();
+  void saysWhyAChartIsEmpty();
   void isCopiedAsACommand();
 
 private:
@@ -509,6 +510,46 @@ void TestMeasurePage::saysWhyACellCannotBeMeasured()
   type("shollStep", "1000000");
   QVERIFY(settled());
   QTRY_VERIFY(page().dendrogram().isVisible());
+}
+
+void TestMeasurePage::saysWhyAChartIsEmpty()
+{
+  // A line of 5 to 105 µm from the soma, which has no branch points.
+  const QString line = folder.filePath(QStringLiteral("line.swc"));
+  QFile file(line);
+  QVERIFY(file.open(QIODevice::WriteOnly));
+  file.write("1 1 0 0 0 5 -1\n2 3 5 0 0 1 1\n3 3 105 0 0 1 2\n");
+  file.close();
+  window->openFiles({line});
+  QVERIFY(waitForJobs());
+  show();
+  QVERIFY(settled());
+  const auto& spheres = page().spheres();
+  const auto& histogram = page().histogram();
+  QCOMPARE(spheres.notice(), QString());
+  QCOMPARE(histogram.notice(), QString());
+  type("shollStep", "500");
+  QVERIFY(settled());
+  QCOMPARE(spheres.notice(), QStringLiteral("No sphere is crossed: the first has a radius of 500 µm, and no neurite "
+                                            "reaches farther than 105 µm from its soma."));
+  type("shollStep", "105");
+  QVERIFY(settled());
+  QCOMPARE(spheres.notice(), QString());
+  choose("measureQuantity", static_cast<int>(study::BranchQuantity::LocalAngle));
+  QCOMPARE(histogram.notice(), QStringLiteral("There are no angles: no branch ends where exactly two others begin."));
+  // Beside a cell that has them there is something to draw.
+  open({"stellate.swc"});
+  choose("measureBeside", 1);
+  QVERIFY(settled());
+  QTRY_COMPARE(page().cells().size(), std::size_t{2});
+  QCOMPARE(histogram.notice(), QString());
+  // A soma alone.
+  study::CellMeasures ofSoma;
+  ofSoma.sholl.step = 10;
+  page().setCells(std::make_shared<const MeasuredCells>(MeasuredCells{{QStringLiteral("soma"), ofSoma}}));
+  QCOMPARE(spheres.notice(), QStringLiteral("There are no neurites that spheres could cross."));
+  choose("measureQuantity", static_cast<int>(study::BranchQuantity::Length));
+  QCOMPARE(histogram.notice(), QStringLiteral("There are no branches of neurites."));
 }
 
 void TestMeasurePage::isCopiedAsACommand()

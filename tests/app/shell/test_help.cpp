@@ -1,27 +1,40 @@
 #include "app/app_fixture.hpp"
+#include "app/cells/data_panel.hpp"
 #include "app/forms/help_text.hpp"
 #include "app/pages/pages.hpp"
+#include "app/selection/branch_selection.hpp"
 #include "app/shell/help/context_help.hpp"
 #include "app/shell/help/tour.hpp"
 #include "app/window_fixture.hpp"
+#include "paths/paths.hpp"
 #include "test_main.hpp"
 #include "widgets/cells/morphology/morphology_view.hpp"
 
 #include <QAbstractButton>
 #include <QAbstractItemView>
 #include <QAction>
+#include <QComboBox>
+#include <QDialog>
 #include <QDockWidget>
 #include <QFile>
 #include <QHeaderView>
+#include <QItemSelectionModel>
 #include <QLabel>
 #include <QMenu>
 #include <QPointer>
 #include <QScrollBar>
 #include <QSettings>
 #include <QTabBar>
+#include <QTabWidget>
+#include <QTableView>
 #include <QTextBrowser>
 #include <QTreeView>
+#include <QTreeWidget>
 #include <QtTest>
+
+#include <functional>
+#include <set>
+#include <vector>
 
 using namespace hinesight;
 using namespace hinesight::app;
@@ -47,6 +60,30 @@ class TestHelp : public QObject, WindowFixture
   {
     QFile file(QStringLiteral(":/user-guide.md"));
     return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
+  }
+
+  /// Of the user guide.
+  static bool isSection(const QString& name)
+  {
+    return guide().contains(QStringLiteral("\n## %1\n").arg(name)) ||
+           guide().contains(QStringLiteral("\n### %1\n").arg(name));
+  }
+
+  /// What of an open dialog leads elsewhere than to that section; empty: nothing. The dialog is closed.
+  QString leadingElsewhere(const char* name, const QString& section)
+  {
+    const auto found = [&] { return window->findChild<QDialog*>(QLatin1String(name)); };
+    if (!QTest::qWaitFor([&] { return found() && found()->isVisible(); }, kPatience))
+      return QStringLiteral("it is not there");
+    const QPointer<QDialog> dialog = found();
+    QString elsewhere;
+    for (const QWidget* part : QWidgetList{dialog} + dialog->findChildren<QWidget*>())
+      if (const QString leads = helpOf(*part).section; leads != section)
+        elsewhere += QStringLiteral("%1 \"%2\": %3; ")
+                         .arg(QLatin1String(part->metaObject()->className()), part->objectName(), leads);
+    dialog->close();
+    return QTest::qWaitFor([&] { return !dialog || !dialog->isVisible(); }) ? elsewhere
+                                                                            : QStringLiteral("it stays open");
   }
 
 private slots:
@@ -165,10 +202,102 @@ private slots:
     const QString ofFigure = helpIn("saveViewAction", "figureDialog", "figureSave");
     QVERIFY2(ofFigure.contains(QStringLiteral("Write the figure as PNG, SVG or PDF")), qPrintable(ofFigure));
     QVERIFY(!find<QLabel>("contextHelpLink")->isHidden());
+    QVERIFY(find<QLabel>("contextHelpLink")->text().contains(QStringLiteral("User guide: Figures")));
     QVERIFY(close("figureDialog"));
     QVERIFY(!helpIn("saveWorkspaceAction", "workspaceNameDialog", "").isEmpty());
     QVERIFY(find<QLabel>("contextHelpLink")->isHidden());
     QVERIFY(close("workspaceNameDialog"));
+  }
+
+  void everyDialogLeadsToItsSection()
+  {
+    QVERIFY(showWindow({1500, 950}));
+    window->openFiles({tests::sourceFile("docs/example.hinesight")});
+    QTRY_VERIFY_WITH_TIMEOUT(!window->isOpening(), kPatience);
+    QVERIFY(waitForJobs());
+    find<DataPanel>("dataPanel")->chooseCells({0});
+    find<QAction>("selectWhereAction")->trigger();
+    window->findChild<BranchSelection*>()->selectWhere("type == axon");
+    window->findChild<BranchSelection*>()->saveAs(QStringLiteral("axons"));
+    find<QAction>("runAction")->trigger();
+    QVERIFY(waitForJobs());
+    if (!find<QDockWidget>("circuitDock")->isVisible())
+      find<QAction>("circuitDockAction")->trigger();
+
+    const auto byMenu = [this](const char* action) { return [this, action] { find<QAction>(action)->trigger(); }; };
+    const auto bySets = [this](const char* entry) {
+      return [this, entry] {
+        auto* sets = find<QComboBox>("selectionSets");
+        emit sets->activated(sets->findText(QString::fromUtf8(entry)));
+      };
+    };
+    const auto inCircuit = [this](int tab, const char* button) {
+      return [this, tab, button] {
+        find<QTabWidget>("circuitTabs")->setCurrentIndex(tab);
+        click(button);
+      };
+    };
+    const auto compareRuns = [this] {
+      const auto* runs = find<QTableView>("runTable");
+      for (const int row : {0, 1})
+        runs->selectionModel()->select(runs->model()->index(row, 0),
+                                       QItemSelectionModel::Select | QItemSelectionModel::Rows);
+      find<QAction>("compareRunsAction")->trigger();
+    };
+    const auto editPart = [this] {
+      find<QTabWidget>("circuitTabs")->setCurrentIndex(2);
+      auto* parts = find<QTreeWidget>("simulatedPartList");
+      parts->setCurrentItem(parts->topLevelItem(0)->child(0));
+      click("editSimulatedPart");
+    };
+    const auto choosePopulations = [this] {
+      window->showView(ViewKind::Plasticity);
+      click("plasticityPopulations");
+    };
+    struct Opened
+    {
+      const char* dialog;
+      QString section;
+      std::function<void()> open;
+    };
+    const std::vector<Opened> all = {
+        {"figureDialog", "Figures", byMenu("saveViewAction")},
+        {"repairDialog", "Cells", byMenu("repairCellAction")},
+        {"placeDialog", "Cells", byMenu("placeCellsAction")},
+        {"tagsDialog", "Cells", byMenu("tagCellsAction")},
+        {"setNameDialog", "Selection", byMenu("saveCellSetAction")},
+        {"renameSetDialog", "Selection", bySets("Rename a set…")},
+        {"removeSetDialog", "Selection", bySets("Remove a set…")},
+        {"runComparisonDialog", "Runs", compareRuns},
+        {"populationDialog", "The circuit", inCircuit(0, "addPopulation")},
+        {"networkComparisonDialog", "The circuit", inCircuit(1, "compareConnections")},
+        {"betweenDialog", "The synapses page", inCircuit(1, "formConnection")},
+        {"partDialog", "The simulation page", editPart},
+        {"betweenDialog", "The plasticity page", choosePopulations},
+        {"workspaceNameDialog", "Arranging the window", byMenu("saveWorkspaceAction")},
+        {"shortcutsDialog", "Keys", byMenu("shortcutsAction")},
+        {"guideDialog", "Help", byMenu("guideAction")},
+    };
+    for (const Opened& each : all) {
+      QVERIFY2(isSection(each.section), qPrintable(each.section));
+      each.open();
+      const QString elsewhere = leadingElsewhere(each.dialog, each.section);
+      QVERIFY2(elsewhere.isEmpty(), qPrintable(QStringLiteral("%1: %2").arg(QLatin1String(each.dialog), elsewhere)));
+      QVERIFY(waitForJobs());
+    }
+  }
+
+  /// Wherever F1 is pressed.
+  void everySectionIsInTheGuide()
+  {
+    std::set<QString> sections;
+    for (const QWidget* part : window->findChildren<QWidget*>())
+      sections.insert(helpOf(*part).section);
+    QVERIFY(sections.size() > 10);
+    for (const QString& section : sections)
+      QVERIFY2(isSection(section), qPrintable(section));
+    QCOMPARE(helpOf(*find<QDockWidget>("dataDock")).section, QStringLiteral("Cells"));
+    QCOMPARE(helpOf(*find<QWidget>("neuronBar")).section, QStringLiteral("Neurons of the circuit"));
   }
 
   void theLinkOpensTheGuideAtTheSection()

@@ -206,7 +206,7 @@ public:
     button->setCheckable(checkable);
     button->setIconSize({16, 16});
     icons.emplace_back(button, icon);
-    view.headerSwitches()->addWidget(button);
+    view.addSwitch(button);
     return button;
   }
 

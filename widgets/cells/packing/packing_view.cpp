@@ -2,6 +2,7 @@
 
 #include "widgets/choice_box.hpp"
 #include "widgets/legend_overlay.hpp"
+#include "widgets/tab_order.hpp"
 
 #include <QHBoxLayout>
 #include <QSignalBlocker>
@@ -69,6 +70,7 @@ PackingView::PackingView(QWidget* parent) : ScheduleView(tr("Packing"), parent)
 
   strip = new PackingStrip(this);
   aboveCanvas()->addWidget(strip);
+  putBeforeByTab(strip, planarCanvas());
   aboveCanvas()->setContentsMargins(kStripMargin, kStripMargin, 0, 0);
   const std::vector<BoundField> fields = fieldsOf(drawnLook);
   sortedSwitch = makeSwitch("packingSorted", fields[0], this);
@@ -79,9 +81,9 @@ PackingView::PackingView(QWidget* parent) : ScheduleView(tr("Packing"), parent)
   sweepSwitch->setToolTip(helpOf(fields[1]));
   sweepSwitch->setMinimumContentsLength(kLeastLetters);
   byCellSwitch = makeSwitch("packingByCell", fields[2], this);
-  headerSwitches()->addWidget(sortedSwitch);
-  headerSwitches()->addWidget(sweepSwitch);
-  headerSwitches()->addWidget(byCellSwitch);
+  addSwitch(sortedSwitch);
+  addSwitch(sweepSwitch);
+  addSwitch(byCellSwitch);
 
   connect(strip, &PackingStrip::chosen, this, &PackingView::showGroup);
   const auto change = [this](const auto& set) {

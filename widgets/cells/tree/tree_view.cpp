@@ -47,7 +47,7 @@ TreeView::TreeView(QWidget* parent) : PlanarView(tr("Dependency tree"), parent)
   cells->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   cells->setMinimumContentsLength(14);
   cells->hide();
-  headerSwitches()->addWidget(cells);
+  addSwitch(cells);
   connect(cells, &QComboBox::activated, this, &TreeView::showCell);
   morph = new QVariantAnimation(this);
   morph->setDuration(kMorphMilliseconds);
