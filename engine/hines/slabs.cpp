@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -126,44 +127,40 @@ private:
     if (prepared && held == k)
       return;
     prepared.reset(); // makes room
-    while (!tryToHold(k, timings, control)) {
+    while (const std::optional<Error> lack = tryToHold(k, timings, control)) {
       const CellRange range = slabs[k].range;
       if (range.cells() == 1)
-        refuseCell(range);
+        refuseCell(range, *lack);
       // Little less than what did not fit, so that slabs are not many more than they must be.
       cut(k, compartmentsOf(*batch, range) / 4 * 3);
     }
     held = k;
   }
 
-  bool tryToHold(std::size_t k, StageTimings& timings, const RunControl& control)
+  /// Returns what it lacks memory for.
+  std::optional<Error> tryToHold(std::size_t k, StageTimings& timings, const RunControl& control)
   {
     Slab& slab = slabs[k];
     if (!slab.schedule)
       slab.schedule = makeSchedule(partOf(*batch, slab.range), parameters, timings, control);
     try {
       prepared = solver.prepare(slab.schedule, parameters, timings, control);
-      return true;
+      return std::nullopt;
     } catch (const Error& error) {
       if (error.code() != ErrorCode::OutOfMemory)
         throw;
-      return false;
+      return error;
     }
   }
 
-  [[noreturn]] void refuseCell(CellRange range) const
+  [[noreturn]] void refuseCell(CellRange range, const Error& lack) const
   {
-    // Of any solver: values in the order of the batch and of its layout, and the tables of a shape.
-    constexpr std::size_t kBytesPerCompartment = 128;
     const std::vector<DeviceInfo> devices =
         parameters.backend == Backend::Cuda ? cudaDevices() : std::vector<DeviceInfo>();
-    const std::size_t free = devices.empty() ? availableMemoryBytes() : devices.front().freeBytes;
-    throw Error(ErrorCode::OutOfMemory,
-                "Cell " + std::to_string(range.begin + 1) + " of the batch has " +
-                    std::to_string(compartmentsOf(*batch, range)) + " compartments, but the " +
-                    std::string(solver.traits.name()) + " solver has " + formatBytes(free) +
-                    " of memory free, which hold a cell of some " + std::to_string(free / kBytesPerCompartment) +
-                    "; choose longer compartments or " + (devices.empty() ? "another solver." : "the CPU backend."));
+    const CellWithoutRoom refused{range.begin, compartmentsOf(*batch, range), solver.traits.name(),
+                                  devices.empty() ? availableMemoryBytes() : devices.front().freeBytes,
+                                  !devices.empty()};
+    throw Error(ErrorCode::OutOfMemory, whyNoRoom(refused, lack.message()));
   }
 
   std::shared_ptr<const HinesBatch> batch;
@@ -178,6 +175,21 @@ private:
 };
 
 } // namespace
+
+std::string whyNoRoom(const CellWithoutRoom& refused, const std::string& lack)
+{
+  // Of any solver: values in the order of the batch and of its layout, and the tables of a shape.
+  constexpr std::size_t kBytesPerCompartment = 128;
+  const std::string cell = "Cell " + std::to_string(refused.cell + 1) + " of the batch has " +
+                           std::to_string(refused.compartments) + " compartments, ";
+  const std::string solver = "the " + std::string(refused.solver) + " solver";
+  const std::size_t held = refused.free / kBytesPerCompartment;
+  if (refused.compartments <= held)
+    return cell + "for which " + solver + " found no room: " + lack;
+  return cell + "but " + solver + " has " + formatBytes(refused.free) + " of memory free, which hold a cell of some " +
+         std::to_string(held) + "; choose longer compartments or " +
+         (refused.isOnDevice ? "the CPU backend." : "another solver.");
+}
 
 std::vector<CellRange> cutIntoSlabs(const HinesBatch& batch, std::size_t begin, std::size_t most)
 {

@@ -133,6 +133,7 @@ private slots:
   void readEveryRightHandSide();
   void areMadeSmallerUntilTheyFit();
   void aCellThatDoesNotFitIsNamed();
+  void aCellThatIsTooLargeIsToldWhatFits();
   void tellTheStagesOfTheLastSolve();
   void canBeCancelledInBetween();
 };
@@ -274,9 +275,23 @@ void TestSlabs::aCellThatDoesNotFitIsNamed()
   } catch (const Error& error) {
     QCOMPARE(error.code(), ErrorCode::OutOfMemory);
     const std::string text = error.what();
-    QVERIFY2(text.starts_with("Cell 2 of the batch has 501 compartments, but the small solver has "), text.c_str());
-    QVERIFY2(text.find("which hold a cell of some ") != std::string::npos, text.c_str());
+    QCOMPARE(text, std::string("Cell 2 of the batch has 501 compartments, for which the small solver found no room: "
+                               "There is no room."));
   }
+}
+
+/// Only where the memory that is free does not hold it: the device may have failed.
+void TestSlabs::aCellThatIsTooLargeIsToldWhatFits()
+{
+  const auto why = [](std::size_t compartments, bool isOnDevice) {
+    return whyNoRoom({1, compartments, "small", 128'000, isOnDevice}, "The GPU has no room.");
+  };
+  QCOMPARE(why(1'001, true),
+           std::string("Cell 2 of the batch has 1001 compartments, but the small solver has 128 kB of "
+                       "memory free, which hold a cell of some 1000; choose longer compartments or "
+                       "the CPU backend."));
+  QVERIFY(why(1'001, false).ends_with("choose longer compartments or another solver."));
+  QVERIFY(why(1'000, true).ends_with("for which the small solver found no room: The GPU has no room."));
 }
 
 void TestSlabs::tellTheStagesOfTheLastSolve()
