@@ -29,13 +29,16 @@ double measureMemoryBandwidth(const RunControl& control)
         work(i * piece, std::min(piece, bytes - i * piece));
     });
   };
+  const auto tell = [&](int step) { control.report("memory bandwidth", static_cast<double>(step) / (kCopies + 1)); };
+  tell(0);
+  // The first touch of new memory takes as long as several copies on some systems.
   forPieces([&](std::size_t begin, std::size_t size) {
     std::memset(from.get() + begin, 1, size);
     std::memset(to.get() + begin, 2, size);
   });
   double best = 0;
   for (int copy = 0; copy < kCopies; ++copy) {
-    control.report("memory bandwidth", static_cast<double>(copy) / kCopies);
+    tell(copy + 1);
     const Stopwatch watch;
     forPieces([&](std::size_t begin, std::size_t size) { std::memcpy(to.get() + begin, from.get() + begin, size); });
     best = std::max(best, 2.0 * static_cast<double>(bytes) / (watch.elapsed() * 1e-3));

@@ -65,6 +65,27 @@ class TestBenchmark : public QObject
   Q_OBJECT
 
 private slots:
+  /// The first test that measures: the memory bandwidth is measured once a program.
+  void tellsThatItMeasuresTheMemoryBandwidth()
+  {
+    std::vector<std::string> stages;
+    std::vector<double> fractions;
+    const RunControl control([&](std::string_view stage, double fraction) {
+      if (stages.empty() || stages.back() != stage)
+        stages.emplace_back(stage);
+      fractions.push_back(fraction);
+    });
+    int made = 0;
+    const auto source = countedChains(made);
+    const std::vector cases = {caseOf(source, 1, kSerial), caseOf(source, 3, kSerial)};
+    runBenchmark(cases, briefly(), {}, control);
+    QCOMPARE(stages, (std::vector<std::string>{"memory bandwidth", "serial, 1 cell", "serial, 3 cells", "benchmark"}));
+    QVERIFY(std::ranges::is_sorted(fractions));
+    QCOMPARE(fractions.front(), 0.0);
+    QCOMPARE(fractions[fractions.size() - 3], 1.0 / 3);
+    QCOMPARE(fractions.back(), 1.0);
+  }
+
   void spreadsAreOrderStatistics()
   {
     const Spread odd = spreadOf({5, 1, 4, 2, 3});

@@ -298,6 +298,28 @@ double ratioOf(const BenchmarkRow& row, std::span<const BenchmarkRow> before)
   return found == before.rend() ? 0 : row.milliseconds.median / found->milliseconds.median;
 }
 
+/// Of the cases, each once.
+std::vector<Backend> backendsOf(std::span<const BenchmarkCase> cases)
+{
+  std::vector<Backend> backends;
+  for (const BenchmarkCase& each : cases)
+    if (std::ranges::find(backends, each.solve.backend) == backends.end())
+      backends.push_back(each.solve.backend);
+  return backends;
+}
+
+/// Before the first case, since it may take longer than many cases. Where it cannot be done, the rows say why.
+void measureBandwidth(Backend backend, const RunControl& control)
+{
+  try {
+    machine().copyBandwidth(backend, control);
+  } catch (const Error& error) {
+    if (error.code() == ErrorCode::Cancelled)
+      throw;
+  } catch (const std::bad_alloc&) {
+  }
+}
+
 std::string stageOf(const BenchmarkCase& wanted)
 {
   return wanted.label + ", " + std::to_string(wanted.cells) + (wanted.cells == 1 ? " cell" : " cells");
@@ -317,8 +339,14 @@ std::vector<BenchmarkRow> runBenchmark(std::span<const BenchmarkCase> cases, con
   validate(parameters);
   Bench bench(parameters, pause);
   std::vector<BenchmarkRow> rows;
+  const std::vector<Backend> backends = backendsOf(cases);
+  const auto shareOf = [all = static_cast<double>(backends.size() + cases.size())](std::size_t step) {
+    return static_cast<double>(step) / all;
+  };
+  for (std::size_t i = 0; i < backends.size(); ++i)
+    measureBandwidth(backends[i], control.part(shareOf(i), shareOf(i + 1)));
   for (std::size_t i = 0; i < cases.size(); ++i) {
-    control.report(stageOf(cases[i]), static_cast<double>(i) / static_cast<double>(cases.size()));
+    control.report(stageOf(cases[i]), shareOf(backends.size() + i));
     // The stages of planning and solving would hide how far the whole is: only cancellation is passed on.
     BenchmarkRow row = bench.run(cases[i], control.silenced());
     row.ratio = ratioOf(row, rows);

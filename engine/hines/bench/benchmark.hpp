@@ -126,7 +126,8 @@ using BenchmarkPause = std::function<bool()>;
 /// order cases by these. All solvers are measured alike: prepared, solved once and checked against the serial sweep,
 /// warmed up, then timed without anything in between but `pause`; batches that fit a cache stay in it, as in a
 /// simulator. A case that fails (memory, a batch that the solver cannot do, no device) or whose solution is outside
-/// accuracyLimit gives a row with its error, and the rest goes on. Stages: "LABEL, N cells", the fraction of all cases.
+/// accuracyLimit gives a row with its error, and the rest goes on. Stages: "memory bandwidth", in the first benchmark
+/// of a program on the CPU, then "LABEL, N cells"; fractions of all of these.
 /// Throws Error(BadParameter) as validate(BenchmarkParameters), Error(Cancelled).
 std::vector<BenchmarkRow> runBenchmark(std::span<const BenchmarkCase> cases, const BenchmarkParameters& parameters,
                                        const BenchmarkListener& listener = {}, const RunControl& control = {},
