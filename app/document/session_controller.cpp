@@ -94,16 +94,16 @@ SessionController::SessionController(const DocumentParts& ofWindow, Document* of
 
 void SessionController::open(const QString& path, const std::vector<std::string>& moreCells)
 {
-  read(path, path, moreCells);
+  read(path, false, moreCells);
 }
 
-void SessionController::openAsNew(const QString& path)
+void SessionController::openKept(const QString& path)
 {
-  read(path, {}, {});
+  read(path, true, {});
 }
 
-/// `own`: the file that it is saved to.
-void SessionController::read(const QString& path, const QString& own, const std::vector<std::string>& moreCells)
+/// `isKept`: it is no file of a person, and says itself which one it was saved to.
+void SessionController::read(const QString& path, bool isKept, const std::vector<std::string>& moreCells)
 {
   parts.jobs->submit(
       {kSession, path, tr("Session to open")},
@@ -114,11 +114,11 @@ void SessionController::read(const QString& path, const QString& own, const std:
         NeuronSet hidden = hiddenNeuronsIn(session.view);
         return SessionOfFile{std::move(session), std::move(hidden)};
       },
-      [this, path, own, moreCells](const SessionOfFile& session) {
-        file = own;
-        take(QFileInfo(path).fileName(), session.read, session.hidden, moreCells);
-        if (own.isEmpty())
-          emit openedAsNew(path);
+      [this, path, isKept, moreCells](const SessionOfFile& session) {
+        file = isKept ? QString::fromStdString(session.read.view.savedAs) : path;
+        take(QFileInfo(file.isEmpty() ? path : file).fileName(), session.read, session.hidden, moreCells);
+        if (isKept)
+          emit openedKept(path);
       });
 }
 

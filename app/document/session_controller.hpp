@@ -45,8 +45,8 @@ public:
   const QString& path() const { return file; }
   /// Shows a session in place of all that is open, and then opens more cells.
   void open(const QString& path, const std::vector<std::string>& moreCells = {});
-  /// The same of a session that has no file of its own yet.
-  void openAsNew(const QString& path);
+  /// The same of what a closed window had open, with the file that it was saved to, if any.
+  void openKept(const QString& path);
   void save(const QString& path);
   /// Makes the text of a session of all that is open (`copied`), with whole paths of files: it can be saved anywhere.
   void copy();
@@ -67,13 +67,13 @@ signals:
   void pageNamed(const std::string& page);
   /// A session was opened: `step` says so, as a step of a person's work.
   void opened(const QString& step);
-  /// That was by `openAsNew`.
-  void openedAsNew(const QString& path);
+  /// That was by `openKept`.
+  void openedKept(const QString& path);
   void saved(const QString& path);
   void copied(const QString& session);
 
 private:
-  void read(const QString& path, const QString& own, const std::vector<std::string>& moreCells);
+  void read(const QString& path, bool isKept, const std::vector<std::string>& moreCells);
   void take(const QString& name, const model::ReadSession& session, const NeuronSet& hidden,
             const std::vector<std::string>& moreCells);
   void showSeen(const model::Project& project, const model::SessionView& view);

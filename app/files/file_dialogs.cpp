@@ -1,13 +1,18 @@
 #include "app/files/file_dialogs.hpp"
 
+#include <QAbstractItemView>
+#include <QAction>
+#include <QComboBox>
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QHeaderView>
 #include <QLineEdit>
 #include <QListView>
 #include <QMessageBox>
 #include <QSettings>
 #include <QStandardPaths>
+#include <QTreeView>
 
 #include <algorithm>
 #include <initializer_list>
@@ -34,12 +39,54 @@ QString firstFolder(std::initializer_list<QString> keys)
   return QDir(here).isRoot() ? QStandardPaths::writableLocation(QStandardPaths::HomeLocation) : here;
 }
 
+/// What is typed counts, not what the list has chosen of the text before: a folder that a typed path passes through.
+void heedTyping(const QFileDialog& dialog)
+{
+  const auto* line = dialog.findChild<QLineEdit*>(QStringLiteral("fileNameEdit"));
+  auto* list = dialog.findChild<QListView*>(QStringLiteral("listView"));
+  if (line && list) // which a dialog of the desktop has not
+    QObject::connect(line, &QLineEdit::textChanged, list, [&dialog, line, list] {
+      if (dialog.focusWidget() == line) // also while its completer has the keyboard
+        list->clearSelection();
+    });
+}
+
+/// Sizes and dates are seen whole, and names have the rest; a name ends with its type. A person can have the types in
+/// the menu of the heads.
+void arrangeColumns(const QFileDialog& dialog)
+{
+  enum Column
+  {
+    Name,
+    Size,
+    Type,
+    Date
+  };
+  const auto* files = dialog.findChild<QTreeView*>(QStringLiteral("treeView"));
+  if (!files) // which a dialog of the desktop has not
+    return;
+  QHeaderView* heads = files->header();
+  heads->setSectionResizeMode(Name, QHeaderView::Stretch);
+  for (const Column each : {Size, Date})
+    heads->setSectionResizeMode(each, QHeaderView::ResizeToContents);
+  heads->hideSection(Type);
+  if (QAction* isTypeShown = heads->actions().value(Type - 1)) // the name is always shown
+    isTypeShown->setChecked(false);
+}
+
 QFileDialog* makeDialog(QWidget* parent, const FileQuestion& question, const QString& folder)
 {
   auto* dialog = new QFileDialog(parent, question.title, folder);
   dialog->setObjectName(question.name);
   dialog->setNameFilters(question.filters);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
+  heedTyping(*dialog);
+  arrangeColumns(*dialog);
+  if (auto* types = dialog->findChild<QComboBox*>(QStringLiteral("fileTypeCombo"))) {
+    types->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    types->view()->setMinimumWidth(types->view()->sizeHintForColumn(0));
+    dialog->resize(dialog->size().expandedTo(dialog->sizeHint()));
+  }
   return dialog;
 }
 
@@ -178,6 +225,7 @@ void askWhichNewFolder(QWidget* parent, const FileQuestion& question, std::funct
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setAcceptMode(QFileDialog::AcceptSave);
   dialog->setOption(QFileDialog::ShowDirsOnly);
+  arrangeColumns(*dialog);
   dialog->setLabelText(QFileDialog::FileName, QFileDialog::tr("Folder:"));
   dialog->selectFile(question.proposal);
   QObject::connect(dialog, &QFileDialog::fileSelected, parent,

@@ -744,9 +744,11 @@ void ProjectionController::askWhereToExport()
   QStringList filters;
   for (const QString& extension : tableExtensions())
     filters << tr("Weight table (*%1)").arg(extension);
+  QString name = QString::fromStdString(nameOfConnection());
+  name.replace(QLatin1Char('/'), QLatin1Char('-')); // which no name of a file has
   askWhereToSave(page,
                  {QStringLiteral("exportTableDialog"), tr("Export table"), QStringLiteral("exportFolder"), filters,
-                  QStringLiteral("weights.csv")},
+                  (name.isEmpty() ? QStringLiteral("weights") : name) + QStringLiteral(".csv")},
                  [this](const QString& path) { exportTable(path); });
 }
 

@@ -78,12 +78,7 @@ void FileOpener::openSamples()
 
 void FileOpener::askForFiles()
 {
-  askWhatToOpen(window,
-                {QStringLiteral("openDialog"),
-                 tr("Open neurons, a network or a weight table"),
-                 QStringLiteral("openFolder"),
-                 openableFilters(),
-                 {}},
+  askWhatToOpen(window, {QStringLiteral("openDialog"), tr("Open"), QStringLiteral("openFolder"), openableFilters(), {}},
                 [this](const QStringList& paths) { open(paths); });
 }
 

@@ -35,6 +35,7 @@
 #include "app/simulation/simulation_controller.hpp"
 #include "app/simulation/simulation_page.hpp"
 #include "app/synapses/formation_controller.hpp"
+#include "app/synapses/formation_page.hpp"
 #include "study/simulation/simulation_model.hpp"
 #include "widgets/cells/morphology/morphology_view.hpp"
 
@@ -86,7 +87,7 @@ void OpenWork::addDocument()
   ofPerson = new Document(documentParts, this);
   connect(ofPerson, &Document::parametersWanted, this, &OpenWork::parametersWanted);
   connect(ofPerson, &Document::ran, parts.runs, &RunTableModel::add);
-  connect(ofPerson, &Document::told, parts.messages, &Messages::showResult);
+  connect(ofPerson, &Document::told, parts.messages, &Messages::showNotice);
   connect(ofPerson, &Document::exported, parts.messages, &Messages::tellExported);
   connect(ofPerson, &Document::failed, parts.messages, &Messages::showError);
   connect(ofPerson, &Document::warned, parts.messages, &Messages::warnOfDocument);
@@ -94,13 +95,16 @@ void OpenWork::addDocument()
   connect(ofPerson, &Document::pageWanted, this, &OpenWork::pageWanted);
   connect(parts.panels->simulated, &SimulatedPartsPanel::edited, ofPerson, &Document::change);
   connect(parts.host, &PageHost::backendChosen, ofPerson, &Document::setBackend);
+  const auto colourOf = [of = documentParts.populations](const std::string& name) { return of->colourNamed(name); };
+  parts.host->find<FormationPage>()->setPopulationColors(colourOf);
+  parts.host->find<SimulationPage>()->setPopulationColors(colourOf);
 }
 
 void OpenWork::addSessions()
 {
   files = new SessionController(
       documentParts, ofPerson, [this] { return std::string(parts.tabs->currentPage().name); }, this);
-  connect(files, &SessionController::told, parts.messages, &Messages::showResult);
+  connect(files, &SessionController::told, parts.messages, &Messages::showNotice);
   connect(files, &SessionController::saved, parts.messages, &Messages::tellSaved);
   connect(files, &SessionController::opening, parts.messages, &Messages::endDocument);
   connect(files, &SessionController::warned, parts.messages, &Messages::warnOfDocument);
@@ -160,6 +164,7 @@ void OpenWork::addHistory()
   connect(recorded, &WindowHistory::changing, this, &OpenWork::changing);
   connect(recorded, &WindowHistory::undone, parts.messages, &Messages::takeUndo);
   connect(&steps().stack(), &QUndoStack::indexChanged, keepsOpen, &SessionKeeper::keepSeen);
+  connect(&steps().stack(), &QUndoStack::indexChanged, parts.host->find<FormationPage>(), &FormationPage::recolor);
   connect(&steps(), &History::changed, this, &OpenWork::keepStep);
   connect(files, &SessionController::opening, &steps(), &History::takeSoon);
   connect(began, &SessionStart::finished, this, [this] {
@@ -203,8 +208,6 @@ void OpenWork::connectSimulation()
     if (auto* open = window->findChild<QAction*>(QStringLiteral("circuitDockAction")); !open->isChecked())
       open->trigger();
   });
-  page->setPopulationColors(
-      [of = documentParts.populations](const std::string& name) { return of->colourNamed(name); });
   connect(page, &SimulationPage::opened, this, [this, page, said = QString()]() mutable {
     parts.banner->withdraw(std::exchange(said, leftOutInWords(page->model()->circuit.withoutSynapses)));
     if (!said.isEmpty())

@@ -32,6 +32,11 @@ namespace {
 
 const QString kFolder = QStringLiteral("sessionFolder"); ///< of dialogs
 
+QString refusedCopy()
+{
+  return SessionCommands::tr("No command was copied; the message above says why.");
+}
+
 } // namespace
 
 SessionCommands::SessionCommands(const Parts& ofWindow, QWidget* parent)
@@ -39,8 +44,10 @@ SessionCommands::SessionCommands(const Parts& ofWindow, QWidget* parent)
 {
   connect(sessions, &SessionController::opened, this, &SessionCommands::takeOpened);
   connect(sessions, &SessionController::saved, this, &SessionCommands::takeSaved);
-  connect(sessions, &SessionController::openedAsNew, this,
-          [this](const QString& path) { resumeGrowth(parts.kept->takeNetwork(path)); });
+  connect(sessions, &SessionController::openedKept, this, [this](const QString& path) {
+    parts.work->steps().stack().resetClean(); // its file may lack the newest steps
+    resumeGrowth(parts.kept->takeNetwork(path));
+  });
   connect(sessions, &SessionController::copied, this, [this](const QString& session) {
     QGuiApplication::clipboard()->setText(session);
     parts.messages->showNotice(tr("The session is in the clipboard."));
@@ -50,8 +57,9 @@ SessionCommands::SessionCommands(const Parts& ofWindow, QWidget* parent)
       parts.tabs->showNamed(name);
   });
   connect(parts.kept, &KeptSessions::restored, this, &SessionCommands::takeRestored);
-  connect(parts.kept, &KeptSessions::chosen, this, [this](const QString& closed) { sessions->openAsNew(closed); });
+  connect(parts.kept, &KeptSessions::chosen, this, [this](const QString& closed) { sessions->openKept(closed); });
   connect(&parts.work->steps().stack(), &QUndoStack::cleanChanged, this, &SessionCommands::fileChanged);
+  connect(&parts.work->steps(), &History::changed, this, &SessionCommands::endRefusal);
 }
 
 void SessionCommands::takeOpened(const QString& step)
@@ -71,8 +79,6 @@ void SessionCommands::takeOpened(const QString& step)
 
 void SessionCommands::takeSaved()
 {
-  if (std::exchange(needsSaving, false))
-    parts.messages->withdrawFailure(std::exchange(whyNotCopied, {}));
   parts.work->steps().stack().setClean();
   emit fileChanged();
   parts.recent->add({sessions->path()});
@@ -133,27 +139,29 @@ void SessionCommands::askWhereToSave()
 void SessionCommands::reopenLast()
 {
   if (const QString last = parts.kept->last(); !last.isEmpty())
-    sessions->openAsNew(last);
+    sessions->openKept(last);
+}
+
+/// Of the current page. Throws Error with why there is none.
+std::string SessionCommands::command() const
+{
+  const Tab& tab = parts.tabs->current();
+  const std::optional<SessionWork> work = tab.work ? tab.work() : std::nullopt;
+  if (work)
+    return runCommand(sessions->path().toStdString(), parts.work->document()->projectToRun(), *work);
+  if (!tab.command)
+    throw Error(ErrorCode::BadParameter, "This page computes nothing that a command could.");
+  return tab.command();
 }
 
 void SessionCommands::copyCommand()
 {
   try {
-    const Tab& tab = parts.tabs->current();
-    const std::optional<SessionWork> work = tab.work ? tab.work() : std::nullopt;
-    if (!work && !tab.command)
-      throw Error(ErrorCode::BadParameter, "This page computes nothing that a command could.");
-    const std::string text =
-        work ? runCommand(sessions->path().toStdString(), parts.work->document()->projectToRun(), *work)
-             : tab.command();
-    QGuiApplication::clipboard()->setText(QString::fromStdString(text));
-    needsSaving = false;
-    if (!whyNotCopied.isEmpty())
-      parts.messages->withdrawFailure(std::exchange(whyNotCopied, {}));
+    QGuiApplication::clipboard()->setText(QString::fromStdString(command()));
+    endRefusal();
     parts.messages->showNotice(tr("The command of this page is in the clipboard."));
   } catch (const UnsavedSession& error) {
     refuseCopy(error);
-    needsSaving = true;
     parts.banner->offer(
         whyNotCopied,
         {tr("Save session"), tr("Save the session to its file; without one it is asked for"), [this] { save(); }});
@@ -164,10 +172,23 @@ void SessionCommands::copyCommand()
 
 void SessionCommands::refuseCopy(const Error& error)
 {
-  whyNotCopied = QString::fromUtf8(error.what());
-  needsSaving = false;
-  parts.messages->showErrorAgain(whyNotCopied);
-  parts.messages->showNotice(tr("No command was copied; the message above says why."));
+  parts.banner->withdraw(std::exchange(whyNotCopied, QString::fromUtf8(error.what())));
+  parts.messages->showError(whyNotCopied);
+  parts.messages->showNotice(refusedCopy());
+}
+
+void SessionCommands::endRefusal()
+{
+  if (whyNotCopied.isEmpty())
+    return;
+  try {
+    command();
+  } catch (const Error& error) {
+    if (whyNotCopied == QString::fromUtf8(error.what()))
+      return;
+  }
+  parts.banner->withdraw(std::exchange(whyNotCopied, {}));
+  parts.messages->withdrawNotice(refusedCopy());
 }
 
 void SessionCommands::copySession()

@@ -7,6 +7,8 @@
 #include <QObject>
 #include <QString>
 
+#include <string>
+
 class QWidget;
 
 namespace hinesight {
@@ -55,6 +57,11 @@ public:
   /// All that is open, as the text of a session, to the clipboard.
   void copySession();
 
+public slots:
+  /// What was said of a command that could not be copied goes once it is true no more: another page is seen, or this
+  /// one has a command now.
+  void endRefusal();
+
 signals:
   /// Another session is open, or it has another file, or all of it is in that.
   void fileChanged();
@@ -66,13 +73,13 @@ private:
                     const QString& network);
   void resumeGrowth(const QString& network);
   void rememberFolders() const;
+  std::string command() const;
   void refuseCopy(const Error& error);
 
   Parts parts;
   SessionController* sessions;
   QWidget* window;
-  QString whyNotCopied;     ///< said of the last command; empty: it was copied
-  bool needsSaving = false; ///< that is why
+  QString whyNotCopied; ///< said of the last command; empty: it was copied, or could be by now
 };
 
 } // namespace hinesight::app

@@ -136,7 +136,8 @@ void PartDialog::addChoose(const QStringList& filters)
   choose->setObjectName(QStringLiteral("partChooseFile"));
   choose->setToolTip(tr("Choose a file"));
   connect(choose, &QAction::triggered, this, [this, name, filters] {
-    askWhatToOpen(this, {QStringLiteral("partFileDialog"), tr("File"), QStringLiteral("openFolder"), filters, {}},
+    const QString whatItTakes = filters.value(0).section(QStringLiteral(" ("), 0, 0);
+    askWhatToOpen(this, {QStringLiteral("partFileDialog"), whatItTakes, QStringLiteral("openFolder"), filters, {}},
                   [name](const QStringList& paths) {
                     name->setText(paths.front());
                     emit name->editingFinished();

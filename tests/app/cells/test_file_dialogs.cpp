@@ -1,11 +1,17 @@
 #include "app/cells_fixture.hpp"
+#include "app/files/file_dialogs.hpp"
 #include "test_main.hpp"
 
+#include <QAbstractItemView>
 #include <QAction>
+#include <QApplication>
 #include <QDir>
 #include <QFile>
 #include <QFileDialog>
+#include <QHeaderView>
+#include <QLineEdit>
 #include <QSettings>
+#include <QTreeView>
 #include <QtTest>
 
 using namespace hinesight;
@@ -40,6 +46,24 @@ class TestFileDialogs : public QObject, CellsFixture
     asked->close();
     [&] { QTRY_VERIFY(!open); }();
     return begins;
+  }
+
+  /// As a person does, who may have the completer open.
+  void typeKeys(QFileDialog* dialog, const QString& text)
+  {
+    QVERIFY(QTest::qWaitForWindowActive(dialog));
+    auto* line = dialog->findChild<QLineEdit*>(QStringLiteral("fileNameEdit"));
+    line->setFocus();
+    line->selectAll();
+    const auto receiver = [line]() -> QWidget* {
+      return QApplication::activePopupWidget() ? QApplication::activePopupWidget() : line;
+    };
+    for (const QChar each : text) {
+      QTest::keyClick(receiver(), each.toLatin1());
+      QTest::qWait(20); // the dialog reads the folders of the path
+    }
+    QCOMPARE(line->text(), text);
+    QTest::keyClick(receiver(), Qt::Key_Return);
   }
 
   static QString canonical(const QString& path) { return QDir(path).canonicalPath(); }
@@ -108,6 +132,56 @@ private slots:
     waitForResult();
     QCOMPARE(beginningOf("saveSessionAsAction", "saveSessionDialog"), canonical(saved));
     QCOMPARE(beginningOf("openAction", "openDialog"), canonical(folder.filePath("other cells")));
+  }
+
+  /// The list has the folder chosen while the path is no longer than its own.
+  void aTypedPathThroughTheShownFolderIsOpened()
+  {
+    const QString cells = makeFolder("cells");
+    rememberOpened(cells);
+    auto* asked = ask("openAction", "openDialog");
+    QCOMPARE(asked->windowTitle(), QStringLiteral("Open"));
+    const auto* files = asked->findChild<QTreeView*>(QStringLiteral("treeView"));
+    QTRY_COMPARE(files->model()->rowCount(files->rootIndex()), 1); // it has read its folder
+    const QPointer<QFileDialog> open = asked;
+    typeKeys(asked, cells + QStringLiteral("/cell.swc"));
+    QTRY_VERIFY(!open);
+    QTRY_COMPARE_WITH_TIMEOUT(window->cells().rowCount(), 1, kPatience);
+    waitForResult();
+  }
+
+  void aTypedPathIsSavedThatBeginsAsAFolderDoes()
+  {
+    window->openFiles({makeFolder("cells") + QStringLiteral("/cell.swc")});
+    waitForResult();
+    auto* asked = ask("exportTableAction", "exportCellsDialog");
+    const QPointer<QFileDialog> open = asked;
+    const QString path = folder.filePath(QStringLiteral("cells1.csv"));
+    typeKeys(asked, path);
+    QTRY_VERIFY(!open);
+    QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(path), kPatience);
+    waitForResult();
+  }
+
+  void sizesDatesAndTypesOfFilesAreSeenWhole()
+  {
+    rememberOpened(makeFolder("cells"));
+    auto* asked = ask("openAction", "openDialog");
+    const auto* files = asked->findChild<QTreeView*>(QStringLiteral("treeView"));
+    QTRY_COMPARE(files->model()->rowCount(files->rootIndex()), 1);
+    constexpr int kType = 2;
+    QVERIFY(files->isColumnHidden(kType));
+    for (const int column : {1, 3}) {
+      const QModelIndex cell = files->model()->index(0, column, files->rootIndex());
+      QTRY_VERIFY(!cell.data().toString().isEmpty());
+      const auto width = [&] { return files->fontMetrics().horizontalAdvance(cell.data().toString()); };
+      QTRY_VERIFY2(files->columnWidth(column) > width(), qPrintable(cell.data().toString()));
+    }
+    QVERIFY(files->header()->length() <= files->viewport()->width());
+    const auto* types = asked->findChild<QComboBox*>(QStringLiteral("fileTypeCombo"));
+    QVERIFY(types->width() >= types->sizeHint().width());
+    QVERIFY(types->view()->minimumWidth() >= types->fontMetrics().horizontalAdvance(types->itemText(0)));
+    asked->close();
   }
 
   void theyBeginWhereTheSessionIs()

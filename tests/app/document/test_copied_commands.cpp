@@ -5,11 +5,14 @@
 #include "app/plasticity/plasticity_controller.hpp"
 #include "app/projection/projection_page.hpp"
 #include "app/shell/bars/message_banner.hpp"
+#include "app/simulation/simulation_controller.hpp"
+#include "app/simulation/simulation_page.hpp"
 #include "app/synapses/formation_controller.hpp"
 #include "app/synapses/formation_page.hpp"
 #include "core/files.hpp"
 #include "model/session_file.hpp"
 #include "paths/paths.hpp"
+#include "study/simulation/simulation_model.hpp"
 #include "test_main.hpp"
 
 #include <QAction>
@@ -91,19 +94,31 @@ private slots:
     }
   }
 
-  /// Once a command is copied, the message is true no more that none was.
-  void aCopiedCommandEndsTheRefusalBeforeIt()
+  /// It is true no more on a page that has a command, nor once this one has.
+  void aRefusedCopyIsForgottenWithItsReason()
   {
     const auto said = [&] { return find<MessageBanner>("messageBanner")->text(); };
+    const auto status = [&] { return find<QLabel>("resultLabel")->text(); };
     const QString refusal = QStringLiteral("No model is open that a command could simulate.");
+    const QString notice = QStringLiteral("No command was copied; the message above says why.");
     window->showView(ViewKind::Simulation);
     copied();
     QVERIFY2(said().contains(refusal), qPrintable(said()));
-    window->showView(ViewKind::Synapses);
+    QCOMPARE(status(), notice);
     settle();
     QVERIFY2(said().contains(refusal), qPrintable(said()));
-    QVERIFY(copied().startsWith(QStringLiteral("hinesight-cli form")));
+    window->showView(ViewKind::Synapses);
     QVERIFY2(!said().contains(refusal), qPrintable(said()));
+    settle();
+
+    window->showView(ViewKind::Simulation);
+    copied();
+    QVERIFY2(said().contains(refusal), qPrintable(said()));
+    window->findChild<SimulationController*>()->open(QString::fromStdString(study::sampleModels().front().path));
+    settle();
+    QVERIFY(window->simulation().model());
+    QVERIFY2(!said().contains(refusal), qPrintable(said()));
+    QVERIFY2(status() != notice, qPrintable(status()));
   }
 
   /// Of neurons of the circuit and of a benchmark: a run of the session's file, with what was changed since.

@@ -242,6 +242,29 @@ private slots:
     QTRY_COMPARE_WITH_TIMEOUT(keptAs(), path("mine.hinesight").toStdString(), kPatience);
   }
 
+  /// The same where it was closed.
+  void whatIsReopenedKnowsItsFile()
+  {
+    model::Project project = window->project();
+    project.cells.emplace_back().file = dataFile("stellate.swc").toStdString();
+    model::writeSession(project, path("mine.hinesight").toStdString());
+    keepOpen();
+    open({path("mine.hinesight")});
+    type("copiesSpin", "4");
+    settle();
+    window->close();
+    nextWindow();
+    find<QAction>("lastAction")->trigger();
+    settle();
+    QCOMPARE(window->windowTitle(), QStringLiteral("mine.hinesight[*] - Hinesight"));
+    QVERIFY(window->isWindowModified());
+    QCOMPARE(model::readSession(path("mine.hinesight").toStdString()).project.solve.batch.copies, 1);
+    find<QAction>("saveSessionAction")->trigger();
+    settle();
+    QVERIFY(!window->isWindowModified());
+    QCOMPARE(model::readSession(path("mine.hinesight").toStdString()).project.solve.batch.copies, 4);
+  }
+
   /// Another window that lives has its own.
   void aWindowThatLivesIsNotRecovered()
   {

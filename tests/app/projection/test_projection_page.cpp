@@ -1,3 +1,4 @@
+#include "app/projection/connection_panel.hpp"
 #include "app/projection/projection_controller.hpp"
 #include "app/projection_fixture.hpp"
 
@@ -16,6 +17,7 @@
 #include <QDialogButtonBox>
 #include <QDoubleSpinBox>
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
@@ -687,6 +689,10 @@ void TestProjectionPage::exportsTheTable()
   QTest::mouseClick(find<QPushButton>("projectionExport"), Qt::LeftButton);
   auto* dialog = find<QFileDialog>("exportTableDialog");
   QVERIFY(QTest::qWaitForWindowExposed(dialog));
+  const std::string& connection = find<ConnectionPanel>("connectionPanel")->shown();
+  QVERIFY(!connection.empty());
+  QCOMPARE(QFileInfo(dialog->selectedFiles().value(0)).fileName(),
+           QString::fromStdString(connection) + QStringLiteral(".csv"));
   emit dialog->fileSelected(path);
   dialog->close();
   QVERIFY(window->jobs().isActive(kTableExport));

@@ -398,6 +398,7 @@ void TestSimulatedParts::choosesTheFileOfAFit()
   QVERIFY(!okOfDialog()->isEnabled()); // it names no file
   find<QAction>("partChooseFile")->trigger();
   auto* dialog = find<QFileDialog>("partFileDialog");
+  QCOMPARE(dialog->windowTitle(), QStringLiteral("Fits of the Allen Cell Types database"));
   const QString file = QStringLiteral("/cells/pyramidal_fit.json");
   emit dialog->filesSelected({file});
   delete dialog;
