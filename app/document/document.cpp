@@ -40,10 +40,10 @@ QString leftOutInWords(const std::vector<std::string>& connections)
     return {};
   return (names.size() == 1
               ? Document::tr("The connection %1 takes no part in the simulation: it has no synapses. To give "
-                             "it some, double-click it in the tab Simulation of Circuit and choose where its "
+                             "it some, double-click it in the tab Simulation of the dock Circuit and choose where its "
                              "Synapses are.")
               : Document::tr("These connections take no part in the simulation, since they have no synapses: "
-                             "%1. To give them some, double-click each in the tab Simulation of Circuit and "
+                             "%1. To give them some, double-click each in the tab Simulation of the dock Circuit and "
                              "choose where its Synapses are."))
       .arg(names.join(QStringLiteral(", ")));
 }

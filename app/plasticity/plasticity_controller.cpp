@@ -317,8 +317,8 @@ Tab makeTab(PageHost& host)
   });
   if (auto* formed = host.find<FormationPage>())
     QObject::connect(formed, &FormationPage::growRequested, controller, [controller, formed, &host] {
+      emit host.pageWanted(ViewKind::Plasticity); // first: what is said goes with the page
       controller->growFrom(formed->outcome());
-      emit host.pageWanted(ViewKind::Plasticity);
     });
   QObject::connect(page, &PlasticityPage::ran, &host, [panel, page, &host](const io::RunRecord& run) {
     emit host.ran(run, [panel, page, &host, request = page->request()] {

@@ -221,7 +221,7 @@ void MainWindow::connectHost()
     emit host->cellsChanged();
     run();
   });
-  connect(host, &PageHost::told, messages, &Messages::showResult);
+  connect(host, &PageHost::told, messages, &Messages::showNotice);
   connect(host, &PageHost::noted, messages, &Messages::showNotice);
   connect(host, &PageHost::failed, messages, &Messages::showError);
   connect(host, &PageHost::saved, messages, &Messages::tellExported);
@@ -351,10 +351,12 @@ void MainWindow::addCommands()
   connect(cellViews, &CellViews::samplesRequested, opener, &FileOpener::openSamples);
   connect(panels->data, &DataPanel::openRequested, opener, &FileOpener::askForFiles);
 
-  const auto* ofSessions = new SessionCommands({work, cellList, centre->kept, host->find<PlasticityController>(), tabs,
-                                                &menus->recentFiles(), messages, centre->banner},
-                                               this);
+  auto* ofSessions = new SessionCommands({work, cellList, centre->kept, host->find<PlasticityController>(), tabs,
+                                          &menus->recentFiles(), messages, centre->banner},
+                                         this);
   connect(ofSessions, &SessionCommands::fileChanged, this, &MainWindow::refreshTitle);
+  connect(area, &ViewArea::currentChanged, ofSessions, &SessionCommands::endRefusal);
+  connect(jobQueue.get(), &Jobs::delivered, ofSessions, &SessionCommands::endRefusal);
   connect(menus, &MainMenus::saveSessionRequested, ofSessions, &SessionCommands::save);
   connect(menus, &MainMenus::saveSessionAsRequested, ofSessions, &SessionCommands::askWhereToSave);
   connect(menus, &MainMenus::lastRequested, ofSessions, &SessionCommands::reopenLast);

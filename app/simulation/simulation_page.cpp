@@ -464,6 +464,9 @@ void SimulationPage::tellOfRun()
   if (shown->isSingleCell)
     more = settingsOf(fieldsOf(shown->request.current));
   const StageTimings stages = done.stages();
+  emit told(tr("Simulation: %1 ms, %2: %3")
+                .arg(count(simulated.milliseconds), ofRun.backend == Backend::Cuda ? tr("CUDA") : tr("CPU"),
+                     widgets::formatMilliseconds(stages.total())));
   emit ran(io::recordOfSimulation(simulated, ofRun, more, stages.total(), stages));
 }
 

@@ -38,7 +38,8 @@ std::shared_ptr<const study::SimulationModel> read(const study::SimulationReques
   } catch (const Error& error) {
     if (request.file != study::kCircuitOfProject || error.code() != ErrorCode::BadParameter)
       throw;
-    const QString advice = SimulationRunner::tr("Circuit > Simulation has what is simulated, and how.");
+    const QString advice =
+        SimulationRunner::tr("The tab Simulation of the dock Circuit has what is simulated, and how.");
     throw Error(error.code(), error.message() + ' ' + advice.toStdString(), error.file(), error.line());
   }
 }

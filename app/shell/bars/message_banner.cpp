@@ -202,6 +202,7 @@ void MessageBanner::refreshSoon()
   refreshTimer.start();
 }
 
+/// Lays itself and what is around it out at once: a view that takes long to draw may be painted first.
 void MessageBanner::refresh()
 {
   label->setText(shownText());
@@ -211,7 +212,10 @@ void MessageBanner::refresh()
   remedyButton->setToolTip(mended ? mended->remedy.help : QString());
   label->setToolTip(text() == label->text() ? QString() : text());
   update();
+  layout()->activate(); // the button takes of the width
   fitHeight();
+  layout()->activate();
+  parentWidget()->layout()->activate();
 }
 
 void MessageBanner::fitHeight()

@@ -59,6 +59,11 @@ void Messages::showNotice(const QString& sentence)
   status->showNotice(sentence);
 }
 
+void Messages::withdrawNotice(const QString& sentence)
+{
+  status->withdrawNotice(sentence);
+}
+
 void Messages::tellExported(const QString& path)
 {
   showNotice(tr("Exported to %1.").arg(QDir::toNativeSeparators(path)));
@@ -100,12 +105,6 @@ void Messages::warnOfDocument(const QString& sentence)
 {
   ofDocument << sentence;
   warn(sentence);
-}
-
-void Messages::showErrorAgain(const QString& sentence)
-{
-  banner->withdraw(sentence);
-  showError(sentence);
 }
 
 void Messages::warnUntilUndone(const QString& sentence)

@@ -25,6 +25,8 @@ public:
 
   void showResult(const QString& sentence);
   void showNotice(const QString& sentence);
+  /// Where it is shown: it is true no more.
+  void withdrawNotice(const QString& sentence);
   void tellExported(const QString& path); ///< by a job or a page
   void tellSaved(const QString& path);    ///< a session or a cell, to work on
   void warn(const QString& sentence);
@@ -36,8 +38,6 @@ public:
   void endDocument();
   /// A warning that is true of what is open.
   void warnOfDocument(const QString& sentence);
-  /// The same as the newest message, where it was said before.
-  void showErrorAgain(const QString& sentence);
   /// More went than a person removed: true until that is undone.
   void warnUntilUndone(const QString& sentence);
   void takeUndo();

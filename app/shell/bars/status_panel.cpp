@@ -246,6 +246,12 @@ void StatusPanel::dropNotice()
     refreshText();
 }
 
+void StatusPanel::withdrawNotice(const QString& text)
+{
+  if (notice == text)
+    dropNotice();
+}
+
 void StatusPanel::showText(const QString& text)
 {
   said = text;

@@ -43,6 +43,8 @@ public:
   void holdNotice(const QString& text);
   /// What a notice stood in place of is shown again.
   void dropNotice();
+  /// The same where that is the notice.
+  void withdrawNotice(const QString& text);
   void showDevices(const DeviceReport& report);
   /// Another GPU of them was chosen.
   void showChosenGpu();

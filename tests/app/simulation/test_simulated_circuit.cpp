@@ -130,7 +130,7 @@ void TestSimulatedCircuit::simulatesWithoutAConnectionThatHasNoSynapses()
   openCircuit();
   QVERIFY(page().model()->circuit.synapses < all);
   QTRY_VERIFY2(message().contains(QStringLiteral("The connection in takes no part")), qPrintable(message()));
-  QVERIFY2(message().contains(QStringLiteral("tab Simulation of Circuit")), qPrintable(message()));
+  QVERIFY2(message().contains(QStringLiteral("tab Simulation of the dock Circuit")), qPrintable(message()));
   QVERIFY2(!message().contains(QStringLiteral("synapse-place")), qPrintable(message()));
   setPlace(3);
   openCircuit();
