@@ -152,6 +152,7 @@ QHBoxLayout* TimingsPanel::makeBottom()
   exportButton = button("exportButton", tr("Export…"), tr("Write all runs of all pages to a CSV or JSON file"));
   auto* bottom = new QHBoxLayout;
   bottom->setContentsMargins(10, 4, 10, 6);
+  bottom->setSpacing(6);
   bottom->addWidget(comparison, 1);
   bottom->addWidget(clearButton);
   bottom->addWidget(exportButton);
@@ -262,9 +263,20 @@ void TimingsPanel::refreshButtons()
   compareAction->setEnabled(rows.size() == 2);
 }
 
-/// Columns are as wide as what they hold, those of names no wider than so many letters.
+/// Whether a column has nothing in any of the runs that are shown.
+bool TimingsPanel::isEmpty(int column) const
+{
+  for (int row = 0; row < shown->rowCount(); ++row)
+    if (!shown->index(row, column).data().toString().isEmpty())
+      return false;
+  return shown->rowCount() > 0;
+}
+
+/// Columns are as wide as what they hold, those of names no wider than so many letters; empty ones are hidden.
 void TimingsPanel::fitColumns()
 {
+  for (int column = 0; column < RunTableModel::kColumns; ++column)
+    table->setColumnHidden(column, isEmpty(column));
   table->resizeColumnsToContents();
   const int most = kMostLetters * table->fontMetrics().averageCharWidth();
   for (const int column : kNames)
@@ -290,7 +302,8 @@ void TimingsPanel::shareRoom()
   splitter->setSizes({all - history, history});
 }
 
-/// The names up to the plan give way to each other and to the numbers. At the edge of what is seen no column is cut.
+/// The names up to the plan give way to each other and to the numbers before it, as far as they must: columns after it
+/// are seen where names have their room. At the edge of what is seen no column is cut.
 void TimingsPanel::layOutColumns()
 {
   const int room = table->viewport()->width();
@@ -301,9 +314,13 @@ void TimingsPanel::layOutColumns()
     int& ofName = least[static_cast<std::size_t>(name)];
     ofName = std::min(ofName, leastOfNames);
   }
-  std::size_t seen = 0; // columns that have room
-  for (int taken = 0; seen < widths.size() && taken + least[seen] <= room; ++seen)
-    taken += least[seen];
+  const auto haveRoom = [&](std::size_t columns) {
+    const std::vector<int>& each = columns > RunTableModel::Plan + 1 ? wanted : least;
+    return std::accumulate(each.begin(), each.begin() + static_cast<std::ptrdiff_t>(columns), 0) <= room;
+  };
+  std::size_t seen = 0;
+  while (seen < widths.size() && haveRoom(seen + 1))
+    ++seen;
   const auto end = static_cast<std::ptrdiff_t>(seen);
   int spare =
       std::accumulate(widths.begin(), widths.begin() + end, 0) - std::accumulate(least.begin(), least.begin() + end, 0);
@@ -315,10 +332,12 @@ void TimingsPanel::layOutColumns()
     lack -= given;
     spare -= most;
   }
+  const std::size_t name = table->isColumnHidden(RunTableModel::Plan) ? RunTableModel::Source : RunTableModel::Plan;
   if (seen > 0 && seen < widths.size() && lack < 0)
-    widths[seen - 1] -= lack;
+    widths[std::min(seen - 1, name)] -= lack;
   for (std::size_t column = 0; column < widths.size(); ++column)
-    table->setColumnWidth(static_cast<int>(column), widths[column]);
+    if (!table->isColumnHidden(static_cast<int>(column)))
+      table->setColumnWidth(static_cast<int>(column), widths[column]);
 }
 
 void TimingsPanel::resizeEvent(QResizeEvent* event)

@@ -46,6 +46,7 @@ private:
   void connectModel();
   std::vector<int> selectedRows() const; ///< of the filter
   QString nameOf(int row) const;
+  bool isEmpty(int column) const; ///< of the filter
   void fitColumns();
   void shareRoom();
   void layOutColumns();

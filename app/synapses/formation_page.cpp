@@ -173,7 +173,7 @@ io::FormationRun FormationPage::show(const FormationOutcome& outcome)
   const bool sameNeurons = shown.formation && shown.formation->population == outcome.formation->population;
   shown = outcome;
   theta = shown.formation->parameters.search.theta;
-  octree->setContent(shown.content);
+  octree->setContent(shown.content, isOfCircuit() ? populationColor : nullptr);
   hiddenThere.forget(); // they have other places
   lengths->setFigure(shown.distances);
   octree->timingCard()->setNote(describeNetwork(shown));
@@ -182,6 +182,11 @@ io::FormationRun FormationPage::show(const FormationOutcome& outcome)
   expectDistances();
   emit networkChanged();
   return io::summarize(*shown.formation, shown.distances.synapses);
+}
+
+void FormationPage::recolor()
+{
+  octree->recolor();
 }
 
 void FormationPage::setLook(const widgets::OctreeLook& newLook)

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <utility>
 #include <vector>
 
 class QLabel;
@@ -44,6 +45,10 @@ public:
 
   /// Neurons of the circuit are picked there, and what is picked there is marked here; its newest one is selected.
   void setSelection(NeuronSelection* selection);
+  /// Of populations of the circuit, by which their neurons are coloured.
+  void setPopulationColors(widgets::PopulationColors colors) { populationColor = std::move(colors); }
+  /// After populations may have got other colours.
+  void recolor();
   void setOutcome(const FormationOutcome& outcome);
   /// An earlier outcome is seen again: it is no run.
   void showAgain(const FormationOutcome& outcome);
@@ -104,6 +109,7 @@ private:
   FormationOutcome shown;
   NeuronSelection* ofCircuit = nullptr; ///< what is picked there
   HiddenNeurons hiddenThere;            ///< of it
+  widgets::PopulationColors populationColor;
   std::vector<io::FormationRun> allRuns;
   widgets::OctreeLook look;
   std::optional<std::uint32_t> selected;

@@ -43,6 +43,18 @@ std::string inWords(const BoundField& field)
   return text.size() > kMostShown ? "…" + text.substr(text.size() - kMostShown) : text;
 }
 
+/// "Sigma 40 to 60". The ends of a connection are called as on its panel: "From basket instead of thalamus".
+std::string changeInWords(const BoundField& before, const BoundField& after)
+{
+  const std::string was = inWords(before);
+  const std::string is = inWords(after);
+  if (after.label() == "Source")
+    return "From " + is + " instead of " + was;
+  if (after.label() == "Target")
+    return "To " + is + " instead of " + was;
+  return after.label() + " " + was + " to " + is;
+}
+
 /// Fields of one part. `whose`: stands before the words; may be empty.
 void compareFields(const std::string& path, const std::string& whose, const std::vector<BoundField>& before,
                    const std::vector<BoundField>& after, std::vector<Change>& changes)
@@ -52,7 +64,7 @@ void compareFields(const std::string& path, const std::string& whose, const std:
     if (after[k].access->equal(before[k].value, after[k].value))
       continue;
     const bool hasEffect = before[k].about.applies || after[k].about.applies;
-    std::string words = whose + after[k].label() + " " + inWords(before[k]) + " to " + inWords(after[k]);
+    std::string words = whose + changeInWords(before[k], after[k]);
     if (!after[k].about.unit.empty())
       words += " " + std::string(after[k].about.unit);
     (hasEffect ? changes : withoutEffect).push_back({path + "." + after[k].name, std::move(words)});

@@ -202,7 +202,8 @@ private slots:
                p.connections[0].name = "I_to_I";
                p.connections[0].source = "I";
              }),
-             QStringLiteral("I_to_I: Source E to I"));
+             QStringLiteral("I_to_I: From I instead of E"));
+    QCOMPARE(words([](Project& p) { p.connections[0].target = "E"; }), QStringLiteral("EI: To E instead of I"));
     QCOMPARE(words([](Project& p) { p.connections[0].name = "other"; }), QStringLiteral("Rename EI to other"));
   }
 

@@ -300,6 +300,20 @@ void ProjectionLayer::setHidden(const std::vector<std::uint32_t>& neurons)
     makeLines();
 }
 
+std::uint64_t ProjectionLayer::hiddenNeurons() const
+{
+  return static_cast<std::uint64_t>(std::ranges::count(hidden, true));
+}
+
+std::uint64_t ProjectionLayer::drawnCells() const
+{
+  std::uint64_t drawn = 0;
+  for (std::size_t place = 0; place < drawnLines.size(); ++place)
+    if (place == 0 || lines->neuron[drawnLines[place]] != lines->neuron[drawnLines[place - 1]])
+      ++drawn;
+  return drawn;
+}
+
 void ProjectionLayer::paintCells()
 {
   if (!lines || painted.empty())

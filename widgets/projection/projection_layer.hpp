@@ -41,6 +41,9 @@ public:
   void setHidden(const std::vector<std::uint32_t>& neurons);
   bool isHidden(std::uint64_t neuron) const { return !hidden.empty() && hidden[static_cast<std::size_t>(neuron)]; }
   bool hidesAny() const { return !hidden.empty(); }
+  std::uint64_t hiddenNeurons() const;
+  /// Neurons whose cells are drawn; 0 where they are points alone.
+  std::uint64_t drawnCells() const;
   void setTranslucent(bool translucent);
   /// Rendered pixels a logical pixel: points look as large on every screen.
   void setPixelRatio(double ratio);

@@ -27,10 +27,14 @@ constexpr int kNameLines = 2;
 constexpr int kHaloAlpha = 150;  ///< of what separates a contour from the colours below it
 constexpr int kPlateAlpha = 190; ///< of what is behind a name or a number
 
+QString counted(std::uint64_t count)
+{
+  return formatNumber(static_cast<double>(count));
+}
+
 /// "150 x 150" of a grid, else "10,000 neurons".
 QString sizeInWords(const Population& population)
 {
-  const auto counted = [](std::uint64_t count) { return formatNumber(static_cast<double>(count)); };
   const auto& size = population.parameters().size;
   if (!population.isGrid()) {
     return population.count() == 1 ? ProjectionOverlay::tr("1 neuron")
@@ -90,6 +94,17 @@ void writeOnPlate(QPainter& painter, const QRectF& area, const QString& text, co
 ProjectionOverlay::ProjectionOverlay(const ProjectionScene& shown, QWidget* parent) : QWidget(parent), scene(shown)
 {
   setAttribute(Qt::WA_TransparentForMouseEvents);
+}
+
+QString ProjectionOverlay::describe(bool isSource) const
+{
+  const ProjectionLayer& layer = isSource ? scene.sourceLayer() : scene.destinationLayer();
+  QString text = sizeInWords(layer.population());
+  if (const std::uint64_t hidden = layer.hiddenNeurons())
+    text += tr(", %1 hidden").arg(counted(hidden));
+  if (const PlacedCellLines* cells = layer.cellLines())
+    text += tr(", %1 of %2 cells drawn").arg(counted(layer.drawnCells()), counted(cells->neurons));
+  return text;
 }
 
 int ProjectionOverlay::nameHeight() const
@@ -175,11 +190,7 @@ void ProjectionOverlay::paintOutline(QPainter& painter, const ProjectionLayer& l
     return true;
   };
   const QString name = QString::fromStdString(layer.population().name());
-  QString size = sizeInWords(layer.population());
-  if (const PlacedCellLines* cells = layer.cellLines())
-    size +=
-        tr(", %1 of %2 cells drawn")
-            .arg(formatNumber(static_cast<double>(cells->drawn)), formatNumber(static_cast<double>(cells->neurons)));
+  const QString size = describe(isUpper);
   if (write(name, 0, Qt::ElideMiddle, theme().text))
     write(name == role ? size : tr("%1, %2").arg(role, size), 1, Qt::ElideRight, theme().secondaryText);
 }

@@ -19,6 +19,10 @@ class ProjectionOverlay : public QWidget
 public:
   ProjectionOverlay(const ProjectionScene& scene, QWidget* parent);
 
+  /// What is said of a layer below its name: its size, and how many of its neurons are hidden and drawn as cells, such
+  /// as "40 neurons, 36 hidden, 4 of 40 cells drawn". Only where there is a table.
+  QString describe(bool isSource) const;
+
   /// Room that the names need above the upper and below the lower layer, pixels.
   int nameHeight() const;
 

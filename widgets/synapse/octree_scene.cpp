@@ -89,10 +89,10 @@ QRgb dimmed(const QColor& color, bool isDimmed)
   return qRgb(mix(canvas.red(), color.red()), mix(canvas.green(), color.green()), mix(canvas.blue(), color.blue()));
 }
 
-/// As TypeLook counts them.
-std::size_t typeOf(const synapse::NeuronPopulation& neurons, std::uint32_t neuron)
+/// As OctreeScene::groups counts them.
+std::size_t groupIn(const synapse::NeuronPopulation& neurons, bool isOfCircuit, std::uint32_t neuron)
 {
-  return neurons.isInhibitory[neuron] != 0 ? 1 : 0;
+  return isOfCircuit ? neurons.area[neuron] : neurons.isInhibitory[neuron] != 0 ? 1 : 0;
 }
 
 /// The ancestors of accepted nodes: those that the walk went into. Both in the order of the tree.
@@ -442,9 +442,10 @@ QColor OctreeScene::typeColor(bool isInhibitory)
   return categoryColor(isInhibitory ? 1 : 0);
 }
 
-bool OctreeScene::setContent(const OctreeContent& content)
+bool OctreeScene::setContent(const OctreeContent& content, PopulationColors populations)
 {
   const bool isOther = !shown || shown->population != content.formation->population;
+  populationColor = std::move(populations);
   shown = content.formation;
   left = content.left;
   selected.reset();
@@ -475,9 +476,48 @@ void OctreeScene::setLook(const OctreeLook& look)
   }
 }
 
-void OctreeScene::setTypes(const TypeLook& types)
+std::size_t OctreeScene::groupOf(std::uint32_t neuron) const
 {
-  if (std::exchange(typeLook, types) != types && shown) {
+  return groupIn(*shown->population, populationColor != nullptr, neuron);
+}
+
+/// Groups of other names are shown whole.
+void OctreeScene::regroup()
+{
+  const synapse::NeuronPopulation& neurons = *shown->population;
+  std::vector<OctreeGroup> next;
+  if (populationColor) {
+    for (const std::string& name : neurons.areaNames) {
+      const QColor color = populationColor(name);
+      next.push_back({name, color.isValid() ? color : categoryColor(static_cast<std::int64_t>(next.size()))});
+    }
+  } else {
+    next = {{"excitatory", typeColor(false)}, {"inhibitory", typeColor(true)}};
+  }
+  std::size_t missing = next.size();
+  for (std::uint32_t neuron = 0; neuron < neurons.size() && missing > 0; ++neuron)
+    if (!std::exchange(next[groupOf(neuron)].hasNeurons, true))
+      --missing;
+  if (!std::ranges::equal(next, grouped, {}, &OctreeGroup::name, &OctreeGroup::name))
+    lookOfGroups = {};
+  grouped = std::move(next);
+}
+
+bool OctreeScene::recolor()
+{
+  if (!shown || !populationColor)
+    return false;
+  const std::vector<OctreeGroup> before = grouped;
+  regroup();
+  if (grouped == before)
+    return false;
+  paintNeurons();
+  return true;
+}
+
+void OctreeScene::setGroupLook(const OctreeGroupLook& look)
+{
+  if (std::exchange(lookOfGroups, look) != look && shown) {
     paintNeurons();
   }
 }
@@ -498,14 +538,14 @@ bool OctreeScene::setHidden(const std::vector<std::uint32_t>& neurons)
   return true;
 }
 
-bool OctreeScene::hidesType() const
+bool OctreeScene::hidesGroup() const
 {
-  return drawnLook.neurons == NeuronLook::Type && (typeLook.isHidden[0] || typeLook.isHidden[1]);
+  return drawnLook.neurons == NeuronLook::Type && std::ranges::count(lookOfGroups.isHidden, true) > 0;
 }
 
 bool OctreeScene::isHidden(std::uint32_t neuron) const
 {
-  return (hidden && (*hidden)[neuron]) || (hidesType() && typeLook.isHidden[typeOf(*shown->population, neuron)]);
+  return (hidden && (*hidden)[neuron]) || (hidesGroup() && lookOfGroups.hides(groupOf(neuron)));
 }
 
 void OctreeScene::setSearch(std::optional<SearchPicture> search)
@@ -531,6 +571,7 @@ void OctreeScene::setCoarse(bool coarse)
 void OctreeScene::repaint()
 {
   if (shown) {
+    regroup();
     paintNeurons();
     drawBoxes();
     drawSearch();
@@ -547,25 +588,30 @@ void OctreeScene::paintNeurons()
   const bool dims = selected.has_value();
   actors->setNeuronSize(neuronSize(shown->population->size(), dims));
   actors->showNeurons(showsNeurons());
-  const bool byType = drawnLook.neurons != NeuronLook::Vacancy;
+  const bool byGroup = drawnLook.neurons != NeuronLook::Vacancy;
   std::vector<QRgb> palette;
-  const std::uint32_t entries = byType ? 2 : left->most + 1;
-  for (std::uint32_t entry = 0; entry < entries; ++entry) {
-    const QColor color =
-        byType ? typeColor(entry != 0) : mapColor(ColorMap::Viridis, entry / std::max(1.0, left->most + 0.0));
-    palette.push_back(dimmed(color, dims || (byType && typeLook.standsOut.value_or(entry) != entry)));
+  if (byGroup) {
+    const std::vector<std::size_t>& standOut = lookOfGroups.standOut;
+    for (std::size_t group = 0; group < grouped.size(); ++group) {
+      const bool isDim = !standOut.empty() && std::ranges::count(standOut, group) == 0;
+      palette.push_back(dimmed(grouped[group].color, dims || isDim));
+    }
+  } else {
+    for (std::uint32_t entry = 0; entry <= left->most; ++entry)
+      palette.push_back(dimmed(mapColor(ColorMap::Viridis, entry / std::max(1.0, left->most + 0.0)), dims));
   }
+  const auto groupIt = [formation = shown, isOfCircuit = populationColor != nullptr](std::uint32_t neuron) {
+    return groupIn(*formation->population, isOfCircuit, neuron);
+  };
   std::function<bool(std::uint32_t)> hides;
-  if (hidden || hidesType()) {
-    hides = [isTypeHidden = hidesType() ? typeLook.isHidden : std::array<bool, 2>{}, isNeuronHidden = hidden,
-             formation = shown](std::uint32_t neuron) {
-      return (isNeuronHidden && (*isNeuronHidden)[neuron]) || isTypeHidden[typeOf(*formation->population, neuron)];
+  if (hidden || hidesGroup()) {
+    hides = [look = hidesGroup() ? lookOfGroups : OctreeGroupLook(), isNeuronHidden = hidden,
+             groupIt](std::uint32_t neuron) {
+      return (isNeuronHidden && (*isNeuronHidden)[neuron]) || look.hides(groupIt(neuron));
     };
   }
-  if (byType) {
-    actors->paintBy(
-        [palette, formation = shown](std::uint32_t neuron) { return palette[typeOf(*formation->population, neuron)]; },
-        std::move(hides));
+  if (byGroup) {
+    actors->paintBy([palette, groupIt](std::uint32_t neuron) { return palette[groupIt(neuron)]; }, std::move(hides));
   } else {
     actors->paintBy([palette, vacancy = left](std::uint32_t neuron) { return palette[vacancy->ofNeuron[neuron]]; },
                     std::move(hides));

@@ -10,8 +10,10 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 class vtkRenderer;
@@ -22,13 +24,13 @@ struct DrawnArea;
 
 enum class NeuronLook
 {
-  Type,    ///< excitatory or inhibitory
+  Type,    ///< population of a circuit; of other neurons, excitatory or inhibitory
   Vacancy, ///< sought elements that no synapse took
   Hidden
 };
 
 inline constexpr Choice kNeuronLooks[] = {
-    {"type", "By type", "Excitatory or inhibitory."},
+    {"type", "By type", "The population of a circuit; of other neurons, excitatory or inhibitory."},
     {"vacancy", "By vacancy", "Elements that sought a partner and found none."},
     {"hidden", "Hidden", "Boxes only."},
 };
@@ -139,13 +141,27 @@ void visitFields(OctreeLook& p, Visitor&& visit)
         p.bundleLevel);
 }
 
-/// How neurons that are coloured by type are told apart: 0 excitatory ones, 1 inhibitory ones.
-struct TypeLook
-{
-  std::array<bool, 2> isHidden{};
-  std::optional<std::size_t> standsOut; ///< the others are dim
+/// The colour of a population by its name; not valid: it has none.
+using PopulationColors = std::function<QColor(const std::string& population)>;
 
-  bool operator==(const TypeLook&) const = default;
+/// Neurons of one colour: a population of a circuit; of other neurons, excitatory or inhibitory ones.
+struct OctreeGroup
+{
+  std::string name;
+  QColor color;
+  bool hasNeurons = false;
+
+  bool operator==(const OctreeGroup&) const = default;
+};
+
+/// How groups of neurons are told apart, by their places in OctreeScene::groups.
+struct OctreeGroupLook
+{
+  std::vector<bool> isHidden;        ///< of each; empty: none is
+  std::vector<std::size_t> standOut; ///< the others are dim; empty: all are alike
+
+  bool hides(std::size_t group) const { return group < isHidden.size() && isHidden[group]; }
+  bool operator==(const OctreeGroupLook&) const = default;
 };
 
 /// How many boxes of a level are drawn, and how many there are.
@@ -175,14 +191,16 @@ public:
   OctreeScene(const OctreeScene&) = delete;
   OctreeScene& operator=(const OctreeScene&) = delete;
 
-  /// Forgets the search. Returns whether the neurons are others than before.
-  bool setContent(const OctreeContent& content);
+  /// Forgets the search. `populations`: of a circuit that the neurons are of; null: of none. Returns whether the
+  /// neurons are others than before.
+  bool setContent(const OctreeContent& content, PopulationColors populations = {});
   const synapse::Formation* formation() const { return shown.get(); }
   void setLook(const OctreeLook& look);
   const OctreeLook& look() const { return drawnLook; }
-  void setTypes(const TypeLook& types);
-  const TypeLook& types() const { return typeLook; }
-  /// These are not drawn, beside those of a hidden type. Returns whether others were before.
+  const std::vector<OctreeGroup>& groups() const { return grouped; }
+  void setGroupLook(const OctreeGroupLook& look);
+  const OctreeGroupLook& groupLook() const { return lookOfGroups; }
+  /// These are not drawn, beside those of a hidden group. Returns whether others were before.
   bool setHidden(const std::vector<std::uint32_t>& neurons);
   bool isHidden(std::uint32_t neuron) const;
   /// None: nothing is selected.
@@ -192,6 +210,8 @@ public:
   void setCoarse(bool coarse);
   /// Colours everything by the current theme.
   void repaint();
+  /// Whether populations have other colours than before, by which their neurons are painted then.
+  bool recolor();
   /// Many neurons get to the device, and get new colours, over several frames: whether some have yet to. Until they are
   /// there for the first time, fewer stand in for them.
   bool isPainting() const;
@@ -226,12 +246,14 @@ public:
 private:
   class Actors;
 
+  void regroup();
+  std::size_t groupOf(std::uint32_t neuron) const;
   void paintNeurons();
   void drawBoxes();
   void drawSearch();
   void applyCut();
   std::uint64_t soughtIn(std::uint32_t node) const;
-  bool hidesType() const;
+  bool hidesGroup() const;
   bool showsNeurons() const { return drawnLook.neurons != NeuronLook::Hidden; }
 
   std::unique_ptr<Actors> actors;
@@ -241,7 +263,9 @@ private:
   std::shared_ptr<const VacancyLeft> left;
   std::optional<SearchPicture> selected;
   OctreeLook drawnLook;
-  TypeLook typeLook;
+  PopulationColors populationColor; ///< null: neurons are of no circuit
+  std::vector<OctreeGroup> grouped;
+  OctreeGroupLook lookOfGroups;
   std::shared_ptr<const std::vector<bool>> hidden; ///< per neuron; null: none
   std::vector<DrawnLevel> levels;
   double highest = 0;

@@ -13,13 +13,13 @@
 
 #include <QEvent>
 #include <QScopeGuard>
+#include <QStringList>
 #include <QTimer>
 #include <QVBoxLayout>
 
 #include <vtkRenderer.h>
 
 #include <algorithm>
-#include <array>
 #include <utility>
 #include <vector>
 
@@ -31,9 +31,6 @@ constexpr double kLeastShare = 0.5; ///< of its size that the fitted box keeps, 
 constexpr int kOverlayMargin = 12;
 constexpr int kAttempts = 4; // to move the box to where it is seen
 constexpr int kRest = 200;   ///< ms without a move, after which the whole is drawn
-
-/// What the legend calls excitatory and inhibitory neurons.
-constexpr std::array kTypes = {"type == excitatory", "type == inhibitory"};
 
 } // namespace
 
@@ -47,8 +44,8 @@ public:
     legend = new LegendOverlay(canvas);
     QObject::connect(legend, &LegendOverlay::changed, legend, [this] { layOut(); });
     QObject::connect(legend, &LegendOverlay::foldToggled, legend, [this] { layOut(); });
-    QObject::connect(legend, &LegendOverlay::picked, legend, [this](const QString& type, Qt::KeyboardModifiers keys) {
-      takeType(type == QLatin1String(kTypes[1]) ? 1 : 0, keys);
+    QObject::connect(legend, &LegendOverlay::picked, legend, [this](const QString& names, Qt::KeyboardModifiers keys) {
+      takeGroups(names.split(QStringLiteral(" || ")), keys);
     });
     scale = new ScaleOverlay(canvas);
     card = new TimingCard(canvas);
@@ -58,26 +55,34 @@ public:
     rest.setInterval(kRest);
   }
 
-  /// What is hidden is shown by any click.
-  void takeType(std::size_t type, Qt::KeyboardModifiers keys)
+  /// Those of one colour. What is hidden is shown by any click.
+  void takeGroups(const QStringList& names, Qt::KeyboardModifiers keys)
   {
-    TypeLook look = scene.types();
-    if (keys.testFlag(Qt::ControlModifier) || look.isHidden[type]) {
-      look.isHidden[type] = !look.isHidden[type];
-      look.standsOut.reset();
+    const std::vector<OctreeGroup>& groups = scene.groups();
+    std::vector<std::size_t> taken;
+    for (std::size_t group = 0; group < groups.size(); ++group)
+      if (names.contains(QString::fromStdString(groups[group].name)))
+        taken.push_back(group);
+    OctreeGroupLook look = scene.groupLook();
+    look.isHidden.resize(groups.size());
+    const bool areHidden = std::ranges::any_of(taken, [&](std::size_t group) { return look.isHidden[group]; });
+    if (keys.testFlag(Qt::ControlModifier) || areHidden) {
+      for (const std::size_t group : taken)
+        look.isHidden[group] = !areHidden;
+      look.standOut.clear();
     } else {
-      look.standsOut = look.standsOut == type ? std::nullopt : std::optional(type);
+      look.standOut = look.standOut == taken ? std::vector<std::size_t>() : taken;
     }
-    scene.setTypes(look);
+    scene.setGroupLook(look);
     drawPicture();
   }
 
   /// A click beside all neurons, or Escape.
   void deselect()
   {
-    if (TypeLook look = scene.types(); look.standsOut) {
-      look.standsOut.reset();
-      scene.setTypes(look);
+    if (OctreeGroupLook look = scene.groupLook(); !look.standOut.empty()) {
+      look.standOut.clear();
+      scene.setGroupLook(look);
       drawPicture();
     }
     emit view.neuronPicked(std::nullopt);
@@ -93,9 +98,13 @@ public:
       shown.high = scene.highestProbability();
     } else if (scene.formation() && scene.look().neurons == NeuronLook::Type) {
       shown.title = OctreeView::tr("neurons");
-      shown.entries = {{OctreeScene::typeColor(false), OctreeView::tr("excitatory"), kTypes[0]},
-                       {OctreeScene::typeColor(true), OctreeView::tr("inhibitory"), kTypes[1]}};
-      hidden.assign(scene.types().isHidden.begin(), scene.types().isHidden.end());
+      for (std::size_t group = 0; group < scene.groups().size(); ++group) {
+        const auto& [name, color, hasNeurons] = scene.groups()[group];
+        if (!hasNeurons)
+          continue;
+        shown.entries.push_back({color, QString::fromStdString(name), name});
+        hidden.push_back(scene.groupLook().hides(group));
+      }
     } else if (scene.formation() && scene.look().neurons == NeuronLook::Vacancy) {
       shown.title = OctreeView::tr("vacant elements left");
       shown.isQuantity = true;
@@ -331,9 +340,9 @@ void OctreeView::takeFrame()
   }
 }
 
-void OctreeView::setContent(const OctreeContent& content)
+void OctreeView::setContent(const OctreeContent& content, PopulationColors populations)
 {
-  const bool isOther = d->scene.setContent(content);
+  const bool isOther = d->scene.setContent(content, std::move(populations));
   d->synapses = content.synapses;
   d->overlay->setSynapses(content.synapses);
   if (isOther) {
@@ -342,6 +351,12 @@ void OctreeView::setContent(const OctreeContent& content)
     fit();
   }
   d->drawPicture();
+}
+
+void OctreeView::recolor()
+{
+  if (d->scene.recolor())
+    d->drawPicture();
 }
 
 void OctreeView::setLook(const OctreeLook& look)

@@ -23,7 +23,7 @@ enum class AreaShape;
 /// nodes that its search accepted, coloured by their probability, with its descent and its synapses. A drag turns the
 /// picture, with the right button it moves it, with Shift it draws a box that selects, with Shift and the right button
 /// a loop; the wheel zooms, F fits, Ctrl+click takes a neuron in or out, a click beside all neurons or Escape ends the
-/// selection. A click on a type in the legend dims the other one, with Ctrl it hides the type.
+/// selection. A click on a population or a type in the legend dims the others, with Ctrl it hides that one.
 class OctreeView : public QWidget, public FigurePart
 {
   Q_OBJECT
@@ -33,7 +33,10 @@ public:
   ~OctreeView() override;
 
   /// Forgets the search of the selected neuron; who is told by `neuronPicked` brings another.
-  void setContent(const OctreeContent& content);
+  /// `populations`: as OctreeScene has them.
+  void setContent(const OctreeContent& content, PopulationColors populations = {});
+  /// After populations may have got other colours.
+  void recolor();
   void setLook(const OctreeLook& look);
   void setSearch(std::optional<SearchPicture> search);
   // As OctreeOverlay has them.

@@ -25,6 +25,8 @@
 #include <QTableWidget>
 #include <QtTest>
 
+#include <cstdlib>
+
 using namespace hinesight;
 using namespace hinesight::app;
 
@@ -102,6 +104,7 @@ private slots:
   void restoresARunByDoubleClick();
   void showsTheRunsOfADocument();
   void showsColumnsWholeInASmallWindow();
+  void givesNoRoomToWhatIsEmpty();
   void forgetsStrategyTimesOfAnotherBatch();
 };
 
@@ -608,6 +611,38 @@ void TestRunTable::showsColumnsWholeInASmallWindow()
     }
     QCOMPARE(seen.removeDuplicates(), 0);
   }
+}
+
+/// In a window of 1280 x 720 too.
+void TestRunTable::givesNoRoomToWhatIsEmpty()
+{
+  RunTableModel model;
+  TimingsPanel panel(&model);
+  auto* table = panel.findChild<QTableView*>("runTable");
+  io::RunRecord run = makeTable(20); // no solver, no compartments
+  run.source = "excitatory_to_inhibitory: excitatory \u2192 inhibitory";
+  run.parameters = "kernel gaussian, sigma 300, cut 0.1, delay 1";
+  model.add(run);
+  panel.resize(620, 210);
+  panel.show();
+  QVERIFY(QTest::qWaitForWindowExposed(&panel));
+  for (const int column : {RunTableModel::Solver, RunTableModel::Compartments, RunTableModel::Difference})
+    QVERIFY2(table->isColumnHidden(column), qPrintable(QString::number(column)));
+  // The names have all that the numbers before the plan leave.
+  int seen = 0;
+  for (int column = 0; column <= RunTableModel::Plan; ++column)
+    seen += table->columnWidth(column);
+  QVERIFY(std::abs(seen - table->viewport()->width()) <= 1);
+  const int letter = table->fontMetrics().averageCharWidth();
+  QVERIFY(table->columnWidth(RunTableModel::Source) + table->columnWidth(RunTableModel::Plan) > 2 * 12 * letter);
+  model.add(makeRun(1));
+  QVERIFY(!table->isColumnHidden(RunTableModel::Solver));
+  QVERIFY(table->columnWidth(RunTableModel::Solver) > 0);
+  model.clear();
+  for (int column = 0; column < RunTableModel::kColumns; ++column)
+    QVERIFY(!table->isColumnHidden(column));
+  const QRect ofClear = panel.findChild<QPushButton*>("clearRunsButton")->geometry();
+  QVERIFY(panel.findChild<QPushButton*>("exportButton")->geometry().left() - ofClear.right() > 4);
 }
 
 void TestRunTable::forgetsStrategyTimesOfAnotherBatch()

@@ -375,7 +375,8 @@ private slots:
     QCOMPARE(window->project().connections[5].source, std::string("basket"));
     QCOMPARE(panel->shown(), std::string("basket_to_pyramidal"));
     QVERIFY(panel->figuresOf("basket_to_pyramidal"));
-    QCOMPARE(window->history().stack().undoText(), QStringLiteral("basket_to_pyramidal: Source thalamus to basket"));
+    QCOMPARE(window->history().stack().undoText(),
+             QStringLiteral("basket_to_pyramidal: From basket instead of thalamus"));
     find<QAction>("undoAction")->trigger();
     QVERIFY(waitForJobs());
     QCOMPARE(nameOf(5), std::string("thalamus_to_pyramidal 2"));

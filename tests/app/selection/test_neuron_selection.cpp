@@ -1,6 +1,7 @@
 #include "app/selection/neurons_fixture.hpp"
 
 #include "app/app_fixture.hpp"
+#include "app/projection/population_dialog.hpp"
 #include "app/projection/population_panel.hpp"
 #include "app/selection/branch_selection.hpp"
 #include "app/simulation/simulation_page.hpp"
@@ -9,9 +10,13 @@
 #include "core/files.hpp"
 #include "small_session.hpp"
 #include "test_main.hpp"
+#include "widgets/legend_overlay.hpp"
+#include "widgets/projection/projection_overlay.hpp"
 #include "widgets/simulation/raster_chart.hpp"
 
 #include <QAction>
+#include <QComboBox>
+#include <QDialogButtonBox>
 #include <QImage>
 #include <QLabel>
 #include <QListWidget>
@@ -25,6 +30,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace hinesight;
@@ -118,6 +124,8 @@ private slots:
   void goesWithItsPopulation();
   void staysWhenItsPopulationIsRenamed();
   void neuronsOfNoCircuitAreOfTheirPage();
+  void aLayerCountsWhatIsHidden();
+  void synapsesHaveTheColoursOfPopulations();
   void toPickMakesNoTable();
   void isQuickInALargeCircuit();
 
@@ -481,6 +489,61 @@ void TestNeuronSelection::neuronsOfNoCircuitAreOfTheirPage()
   QCOMPARE(simulation().selection(), Numbers{7});
   click("clearSources");
   QCOMPARE(simulation().selection(), Numbers{7});
+}
+
+void TestNeuronSelection::aLayerCountsWhatIsHidden()
+{
+  showProjection(kExcitation);
+  const auto* overlay = layers().findChild<widgets::ProjectionOverlay*>();
+  QTRY_COMPARE_WITH_TIMEOUT(overlay->describe(true), QStringLiteral("8 \u00d7 5, 40 of 40 cells drawn"), kPatience);
+  selected().pick({{"E", 0}, {"E", 1}, {"E", 7}});
+  find<QAction>("hideBranchesAction")->trigger();
+  QCOMPARE(overlay->describe(true), QStringLiteral("8 \u00d7 5, 3 hidden, 37 of 40 cells drawn"));
+  QCOMPARE(overlay->describe(false), QStringLiteral("4 \u00d7 3, 12 of 12 cells drawn"));
+}
+
+/// As lists and other pages have them, and again after a change of one and after it was undone.
+void TestNeuronSelection::synapsesHaveTheColoursOfPopulations()
+{
+  showSynapses();
+  widgets::OctreeLook look;
+  look.levels = 0; // whose lines would lie over neurons
+  synapses().setLook(look);
+  const auto colorOf = [this](const char* name) { return find<PopulationPanel>("populationPanel")->colourNamed(name); };
+  const auto expectColors = [&] {
+    const auto& entries = synapses().view().legend().legend().entries;
+    QCOMPARE(entries.size(), std::size_t{2});
+    QCOMPARE(entries[0].label, QStringLiteral("E"));
+    QCOMPARE(entries[1].label, QStringLiteral("I"));
+    const QImage picture = synapses().view().grabPicture();
+    for (const auto& [name, neuron] : {std::pair("E", inFront(0, kE)), std::pair("I", inFront(kE, kAll))}) {
+      QCOMPARE(entries[neuron < kE ? 0 : 1].color, colorOf(name));
+      const QPointF at = synapses().view().pixelOf(neuron) * picture.devicePixelRatio();
+      const QColor seen = picture.pixelColor(at.toPoint());
+      QVERIFY2(std::abs(seen.hsvHue() - colorOf(name).hsvHue()) < 12, qPrintable(seen.name()));
+    }
+  };
+  expectColors();
+  const QColor before = colorOf("E");
+  find<QTabWidget>("circuitTabs")->setCurrentIndex(0);
+  find<QListWidget>("populationList")->setCurrentRow(0);
+  click("editPopulation");
+  auto* dialog = find<PopulationDialog>("populationDialog");
+  QVERIFY(QTest::qWaitForWindowExposed(dialog));
+  dialog->findChild<QComboBox*>("populationColour")->setCurrentIndex(2);
+  QTest::mouseClick(dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok), Qt::LeftButton);
+  const auto& entries = synapses().view().legend().legend().entries;
+  QTRY_VERIFY(entries[0].color != before);
+  expectColors();
+  find<QAction>("undoAction")->trigger();
+  QTRY_COMPARE(entries[0].color, before);
+  expectColors();
+  // One is hidden by its line.
+  auto* legend = synapses().view().findChild<widgets::LegendOverlay*>();
+  QTest::mouseClick(legend, Qt::LeftButton, Qt::ControlModifier, legend->rectOfEntry(0).center());
+  QVERIFY(legend->whichAreHidden() == (std::vector<bool>{true, false}));
+  for (std::uint32_t neuron = 0; neuron < kE; ++neuron)
+    QVERIFY(neuronUnder(neuron).value_or(kAll) >= kE);
 }
 
 /// A click, and all that the other pages do about it.

@@ -65,6 +65,7 @@ private slots:
   void cutsNeuronsAway();
   void hidesATypeByItsLegend();
   void dimsTheOtherTypeByItsLegend();
+  void listsTheTypesThatThereAre();
   void drawsBundles();
   void comparesLengthsWithTheKernel();
   void formsAnewWhenSigmaChanges();
@@ -261,6 +262,19 @@ void TestFormationPage::dimsTheOtherTypeByItsLegend()
   canvas->setFocus();
   QTest::keyClick(canvas, Qt::Key_Escape);
   QVERIFY(pixelsOfType(true) > inhibitory / 2);
+}
+
+void TestFormationPage::listsTheTypesThatThereAre()
+{
+  const auto& entries = page().view().legend().legend().entries;
+  QCOMPARE(entries.size(), std::size_t{2});
+  study::FormationRequest request = panel().request();
+  request.source.placement.excitatory = 1;
+  panel().setRequest(request);
+  click("formationForm");
+  waitForSynapses();
+  QCOMPARE(entries.size(), std::size_t{1});
+  QCOMPARE(entries[0].label, QStringLiteral("excitatory"));
 }
 
 void TestFormationPage::drawsBundles()
