@@ -16,8 +16,8 @@ double scaleIn(const QRectF& room, const QSizeF& content)
   return std::min(room.width() / content.width(), room.height() / content.height());
 }
 
-/// The largest one begins and ends at edges of the canvas and of overlays.
-QRectF freeRoomIn(const QRectF& canvas, const std::vector<QRectF>& overlays, const QSizeF& content)
+/// Those that begin and end at edges of the canvas and of overlays; the largest one does.
+std::vector<QRectF> freeRoomsIn(const QRectF& canvas, const std::vector<QRectF>& overlays)
 {
   std::vector<double> lefts{canvas.left()};
   std::vector<double> rights{canvas.right()};
@@ -29,22 +29,17 @@ QRectF freeRoomIn(const QRectF& canvas, const std::vector<QRectF>& overlays, con
     tops.push_back(overlay.bottom());
     bottoms.push_back(overlay.top());
   }
-  QRectF best;
-  double bestScale = 0;
+  std::vector<QRectF> rooms;
   for (const double left : lefts)
     for (const double right : rights)
       for (const double top : tops)
         for (const double bottom : bottoms) {
           const QRectF room(left, top, right - left, bottom - top);
-          const double scale = scaleIn(room, content);
-          const bool isFree =
-              std::ranges::none_of(overlays, [&](const QRectF& overlay) { return overlay.intersects(room); });
-          if (room.isValid() && canvas.contains(room) && scale > bestScale && isFree) {
-            best = room;
-            bestScale = scale;
-          }
+          if (room.isValid() && canvas.contains(room) &&
+              std::ranges::none_of(overlays, [&](const QRectF& overlay) { return overlay.intersects(room); }))
+            rooms.push_back(room);
         }
-  return best;
+  return rooms;
 }
 
 /// As far down and up, then as far to the right and to the left, as the overlays let it.
@@ -69,18 +64,30 @@ QRectF grown(QRectF room, const QRectF& canvas, const std::vector<QRectF>& overl
   return room;
 }
 
+/// Its scale; of a room whose middle is half way to an end of the canvas a tenth less.
+double worthOf(const Room& room, const QRectF& canvas)
+{
+  constexpr double kLostAtEnds = 0.2;
+  const QPointF off = room.place.center() - canvas.center();
+  const double way = 2 * std::max(std::abs(off.x()) / canvas.width(), std::abs(off.y()) / canvas.height());
+  return room.scale * (1 - kLostAtEnds * way);
+}
+
 } // namespace
 
 QRectF freeRoom(const QSizeF& canvas, const std::vector<QRectF>& overlays, const QSizeF& content)
 {
-  return freeRoomIn(QRectF(QPointF(0, 0), canvas), overlays, content);
+  const std::vector<QRectF> rooms = freeRoomsIn(QRectF(QPointF(0, 0), canvas), overlays);
+  const auto largest = std::ranges::max_element(rooms, {}, [&](const QRectF& room) { return scaleIn(room, content); });
+  return largest == rooms.end() ? QRectF() : *largest;
 }
 
-/// The largest room beside each selection of the overlays, which few are.
+/// The best room beside each selection of the overlays, which few are.
 std::vector<Room> roomsFor(const QSizeF& canvas, const std::vector<QRectF>& overlays, const QSizeF& content,
                            double margin)
 {
   const QRectF inside = QRectF(QPointF(0, 0), canvas).adjusted(margin, margin, -margin, -margin);
+  const auto worth = [&](const Room& room) { return worthOf(room, inside); };
   std::vector<Room> rooms;
   const std::size_t selections = std::size_t{1} << overlays.size();
   for (std::size_t selected = 0; selected < selections; ++selected) {
@@ -88,14 +95,18 @@ std::vector<Room> roomsFor(const QSizeF& canvas, const std::vector<QRectF>& over
     for (std::size_t k = 0; k < overlays.size(); ++k)
       if ((selected >> k & 1) != 0)
         beside.push_back(overlays[k].adjusted(-margin, -margin, margin, margin));
-    const QRectF place = freeRoomIn(inside, beside, content);
-    if (place.isValid())
-      rooms.push_back({grown(place, inside, beside), scaleIn(place, content), selected + 1 == selections});
+    std::vector<Room> those;
+    for (const QRectF& place : freeRoomsIn(inside, beside)) {
+      const QRectF whole = grown(place, inside, beside);
+      those.push_back({whole, scaleIn(whole, content), selected + 1 == selections});
+    }
+    if (const auto best = std::ranges::max_element(those, {}, worth); best != those.end())
+      rooms.push_back(*best);
   }
   if (rooms.empty() || !rooms.back().isFree)
     return {};
-  std::ranges::stable_sort(rooms, std::ranges::greater(), [](const Room& room) {
-    return std::pair(room.scale, !room.isFree); // a free one is the last of its scale
+  std::ranges::stable_sort(rooms, std::ranges::greater(), [&](const Room& room) {
+    return std::pair(worth(room), !room.isFree); // a free one is the last of its worth
   });
   rooms.erase(std::next(std::ranges::find_if(rooms, &Room::isFree)), rooms.end());
   return rooms;

@@ -19,9 +19,9 @@ struct Room
   bool isFree = false; ///< of all overlays; else content must leave some of it empty
 };
 
-/// Rooms for content of that size, which stay a margin away from the ends of the canvas and from overlays, in the order
-/// of the scale. The last one is the largest that is free of all overlays; those before it are free of some. Empty:
-/// nothing is free.
+/// Rooms for content of that size, which stay a margin away from the ends of the canvas and from overlays. The largest
+/// is the first; of those that are about as large, the one nearest to the middle of the canvas. The last one is free of
+/// all overlays; those before it are free of some. Empty: nothing is free.
 std::vector<Room> roomsFor(const QSizeF& canvas, const std::vector<QRectF>& overlays, const QSizeF& content,
                            double margin);
 

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 
 using namespace hinesight::widgets;
 
@@ -43,14 +42,13 @@ private slots:
     QCOMPARE(middleIn({100, 0, 200, 300}, {500, 200}, canvas), QPointF(200, 150)); // too large: both sides alike
   }
 
-  /// The largest first, down to the largest that is free of all.
+  /// The largest first, down to one that is free of all.
   void roomsStayAMarginAwayFromOverlays()
   {
     const std::vector<QRectF> overlays = {{300, 0, 100, 100}, {0, 200, 150, 100}};
     const std::vector<Room> rooms = roomsFor({400, 300}, overlays, {380, 280}, 10);
     QCOMPARE(rooms.front().place, QRectF(10, 10, 380, 280));
     QCOMPARE(rooms.front().scale, 1.0);
-    QVERIFY(std::ranges::is_sorted(rooms, std::ranges::greater(), &Room::scale));
     for (const Room& room : rooms) {
       QVERIFY(QRectF(10, 10, 380, 280).contains(room.place));
       QCOMPARE(room.isFree, &room == &rooms.back());
@@ -64,6 +62,19 @@ private slots:
     QCOMPARE(flat.place, QRectF(100, 0, 300, 300));
     QVERIFY(roomsFor({400, 300}, {{0, 0, 400, 300}}, {10, 10}, 10).empty());
     QVERIFY(roomsFor({15, 300}, {}, {10, 10}, 10).empty());
+  }
+
+  /// For content as high as the room: one of 300 pixels in the middle, or a higher one at the right.
+  void aLittleLargerIsNoReasonToLeaveTheMiddle()
+  {
+    const auto roomBeside = [](double high) {
+      return roomsFor({400, 400}, {{0, 0, 200, 50}, {200, 0, 200, 350 - high}, {0, 350, 400, 50}}, {100, 400}, 0)
+          .back()
+          .place;
+    };
+    QCOMPARE(roomBeside(300), QRectF(0, 50, 400, 300));
+    QCOMPARE(roomBeside(315), QRectF(0, 50, 400, 300));
+    QCOMPARE(roomBeside(350), QRectF(200, 0, 200, 350));
   }
 
   /// They touch two ends of it and stand in its middle, also where near ones look larger.

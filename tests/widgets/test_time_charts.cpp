@@ -312,7 +312,7 @@ private slots:
     pictureOf(*raster);
   }
 
-  /// More neurons than pixels: spikes are binned, and many are stronger than one.
+  /// More neurons than pixels: spikes are binned, and many are told apart from one.
   void aRasterOfManyNeuronsIsADensity()
   {
     NeuronGroup all{QStringLiteral("all"), {}};
@@ -327,18 +327,82 @@ private slots:
     axis->setNow(200);
     axis->showAll();
     const QImage picture = pictureOf(*raster);
-    const auto strength = [&](double time, std::uint32_t neuron) {
-      int most = 0;
+    const auto strongest = [&](double time, std::uint32_t neuron) {
+      QColor found = theme().canvas;
       for (int dy = -2; dy <= 2; ++dy)
-        for (int dx = -2; dx <= 2; ++dx)
-          most = std::max(most, distance(picture.pixelColor(static_cast<int>(raster->xOf(time)) + dx,
-                                                            static_cast<int>(raster->yOf(neuron)) + dy),
-                                         theme().canvas));
-      return most;
+        for (int dx = -2; dx <= 2; ++dx) {
+          const QColor color =
+              picture.pixelColor(static_cast<int>(raster->xOf(time)) + dx, static_cast<int>(raster->yOf(neuron)) + dy);
+          if (distance(color, theme().canvas) > distance(found, theme().canvas))
+            found = color;
+        }
+      return found;
     };
-    QVERIFY(strength(50, 5050) > strength(150, 15'000));
-    QVERIFY(strength(150, 15'000) > 30);
-    QVERIFY(strength(100, 10'000) < 40);
+    QCOMPARE(strongest(150, 15'000), categoryColor(0));
+    QVERIFY(distance(strongest(50, 5050), categoryColor(0)) > 40);
+    QVERIFY(distance(strongest(100, 10'000), theme().canvas) < 40);
+  }
+
+  /// Two pixels each way, in the colour of its group.
+  void aSpikeOfAThinRowIsSeen()
+  {
+    NeuronGroup all{QStringLiteral("all"), {}};
+    for (std::uint32_t neuron = 0; neuron < 400; ++neuron)
+      all.neurons.push_back(neuron);
+    raster->setGroups({all});
+    raster->store().append({{0, 50}, {200, 100}, {399, 199.9}});
+    raster->setSelected(all.neurons);
+    axis->setNow(200);
+    axis->showAll();
+    const QImage picture = pictureOf(*raster);
+    for (const simulation::Spike& spike : raster->store().spikes()) {
+      const QRectF around(raster->xOf(spike.time) - 4, raster->yOf(spike.cell) - 4, 8, 8);
+      int inColor = 0;
+      for (int y = static_cast<int>(around.top()); y < around.bottom(); ++y)
+        for (int x = static_cast<int>(around.left()); x < around.right(); ++x)
+          inColor += distance(picture.pixelColor(x, y), categoryColor(0)) < 8 ? 1 : 0;
+      QCOMPARE(inColor, 4);
+    }
+  }
+
+  /// Rows beside each other have one band, the same everywhere; rows between bands have none.
+  void theBandOfSelectedRowsIsEven_data()
+  {
+    QTest::addColumn<int>("neurons");
+    for (const int neurons : {20, 90, 900}) // rows of several pixels, of more than one, of a part of one
+      QTest::addRow("%d", neurons) << neurons;
+  }
+  void theBandOfSelectedRowsIsEven()
+  {
+    QFETCH(int, neurons);
+    NeuronGroup all{QStringLiteral("all"), {}};
+    std::vector<std::uint32_t> selected;
+    for (int neuron = 0; neuron < neurons; ++neuron) {
+      all.neurons.push_back(static_cast<std::uint32_t>(neuron));
+      if (5 * neuron < 2 * neurons || 5 * neuron >= 3 * neurons)
+        selected.push_back(static_cast<std::uint32_t>(neuron));
+    }
+    std::ranges::reverse(selected); // in any order
+    raster->setGroups({all});
+    axis->setNow(200);
+    axis->showAll();
+    const QImage before = pictureOf(*raster);
+    raster->setSelected(selected);
+    const QImage after = pictureOf(*raster);
+    const int x = static_cast<int>(raster->xOf(70)); // beside the lines of the axis
+    std::vector<QColor> seen;
+    int plain = 0;
+    for (int y = static_cast<int>(raster->plot().top()) + 2; y < raster->plot().bottom() - 2; ++y) {
+      const QColor color = after.pixelColor(x, y);
+      if (color == before.pixelColor(x, y))
+        ++plain;
+      else if (std::ranges::find(seen, color) == seen.end())
+        seen.push_back(color);
+    }
+    QCOMPARE(seen.size(), std::size_t{1});
+    QVERIFY(distance(seen.front(), theme().canvas) > 10); // it is seen
+    const double between = raster->plot().height() / 5;
+    QVERIFY2(std::abs(plain - between) <= 4, qPrintable(QStringLiteral("%1 of %2").arg(plain).arg(between)));
   }
 
   void aClickOnARowSelectsItsNeuronAndLooksAtThatTime()

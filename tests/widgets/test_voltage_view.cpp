@@ -67,6 +67,20 @@ class TestVoltageView : public QObject
     return picture.pixelColor((pixel * picture.devicePixelRatio()).toPoint());
   }
 
+  /// Of the cell, in two columns; µm.
+  std::shared_ptr<const study::SimulationModel> tallBlock() const
+  {
+    constexpr std::size_t kCells = 16;
+    constexpr double kAcross = 1200;
+    constexpr double kUp = 800;
+    auto block = std::make_shared<study::SimulationModel>(*cell);
+    block->circuit.network.modelOf.assign(kCells, 0);
+    block->places.assign(kCells, {});
+    for (std::size_t k = 0; k < kCells; ++k)
+      block->places[k].position = {k % 2 == 0 ? -kAcross : kAcross, kUp * static_cast<double>(k / 2), 0};
+    return block;
+  }
+
   /// As many as wanted of the cell, around an ellipse that comes nearer to its right; µm.
   std::shared_ptr<const study::SimulationModel> ringOf(std::size_t cells) const
   {
@@ -112,6 +126,34 @@ class TestVoltageView : public QObject
     view->show();
     QVERIFY(QTest::qWaitForWindowExposed(view.get()));
     view->fit();
+  }
+
+  /// So many that no frame has them all as tubes. `inLines`: of each picture that has them, whether they are lines.
+  void showMany(std::vector<bool>* inLines = nullptr)
+  {
+    constexpr std::size_t kCells = 600;
+    auto many = std::make_shared<study::SimulationModel>(*cell);
+    many->circuit.network.modelOf.assign(kCells, 0);
+    view = std::make_unique<VoltageView>();
+    view->resize(700, 600);
+    view->show();
+    QVERIFY(QTest::qWaitForWindowExposed(view.get()));
+    if (inLines)
+      connect(view.get(), &VoltageView::painted, this, [this, inLines] {
+        if (view->tubes().geometry.tubes() > 0)
+          inLines->push_back(view->drawsLines());
+      });
+    view->setModel(many);
+  }
+
+  bool isSeen() const
+  {
+    const QImage seen = view->canvas()->grabFramebuffer();
+    for (int y = 0; y < seen.height(); y += 3)
+      for (int x = 0; x < seen.width(); x += 3)
+        if (distance(seen.pixelColor(x, y), theme().canvas) > 60)
+          return true;
+    return false;
   }
 
   /// Nearer, by the wheel in the middle.
@@ -350,26 +392,72 @@ private slots:
     QVERIFY(view->camera() == moved);
   }
 
-  /// What is slower to draw than a view rests is drawn all the same.
+  /// What is slower to draw than a view rests is drawn all the same: first in lines, then in tubes.
   void manyCellsAreSeen()
   {
-    constexpr std::size_t kCells = 600;
-    auto many = std::make_shared<study::SimulationModel>(*cell);
-    many->circuit.network.modelOf.assign(kCells, 0);
-    view = std::make_unique<VoltageView>();
-    view->resize(700, 600);
-    view->show();
-    QVERIFY(QTest::qWaitForWindowExposed(view.get()));
-    view->setModel(many);
-    const auto isSeen = [&] {
-      const QImage seen = view->findChild<VtkWidget*>()->grabFramebuffer();
-      for (int y = 0; y < seen.height(); y += 3)
-        for (int x = 0; x < seen.width(); x += 3)
-          if (distance(seen.pixelColor(x, y), theme().canvas) > 60)
-            return true;
-      return false;
-    };
+    std::vector<bool> inLines;
+    showMany(&inLines);
     QTRY_VERIFY_WITH_TIMEOUT(isSeen(), 60'000);
+    QVERIFY(!inLines.empty() && inLines.front());
+    QTRY_VERIFY_WITH_TIMEOUT(!inLines.back(), 60'000);
+    QVERIFY(isSeen());
+  }
+
+  /// Each time that a dock folds or a bar opens.
+  void manyCellsStayInAnotherSize()
+  {
+    showMany();
+    QTRY_VERIFY_WITH_TIMEOUT(isSeen(), 60'000);
+    for (const QSize& size : {QSize(560, 600), QSize(560, 480), QSize(700, 600)}) {
+      view->resize(size);
+      QTRY_COMPARE(view->canvas()->size(), size);
+      QVERIFY(isSeen());
+      QTest::qWait(10); // the next picture has begun
+      QVERIFY(isSeen());
+    }
+    view->hide();
+    view->show();
+    QVERIFY(isSeen());
+  }
+
+  /// Few lines of a moving picture are still all of the cells: the points of a section are joined.
+  void linesOfACellLeaveNoneOfItOut()
+  {
+    const VoltageTubes tubes = buildVoltageTubes(*ringOf(40));
+    const auto place = [&](std::uint32_t end) {
+      const std::vector<float>& ends = end % 2 == 0 ? tubes.geometry.endA : tubes.geometry.endB;
+      const std::size_t at = 3 * static_cast<std::size_t>(end / 2);
+      return Vec3{ends[at], ends[at + 1], ends[at + 2]};
+    };
+    double whole = 0;
+    for (std::uint32_t tube = 0; tube < tubes.geometry.tubes(); ++tube)
+      whole += norm(place(2 * tube + 1) - place(2 * tube));
+    const auto levels = tubes.lines();
+    QVERIFY(!levels.empty());
+    for (const std::vector<std::uint32_t>& ends : levels) {
+      double length = 0;
+      for (std::size_t line = 0; line + 1 < ends.size(); line += 2)
+        length += norm(place(ends[line + 1]) - place(ends[line]));
+      QVERIFY2(length > 0.85 * whole, qPrintable(QStringLiteral("%1 of %2").arg(length).arg(whole)));
+    }
+  }
+
+  void marksOfHiddenCellsAreHidden()
+  {
+    show(circuit);
+    const auto somaOf = [this](std::uint32_t of) {
+      const simulation::Network& network = circuit->circuit.network;
+      return CellNode{of, network.models[network.modelOf[of]]->cut.nodeAt(0, 0.5)};
+    };
+    view->setMarks({{somaOf(0), Qt::red, QStringLiteral("a")}, {somaOf(1), Qt::blue, QStringLiteral("b")}});
+    QCOMPARE(view->overlay().marks().size(), std::size_t{2});
+    view->setHiddenCells({0});
+    QCOMPARE(view->overlay().marks().size(), std::size_t{1});
+    QCOMPARE(view->overlay().marks().front().label, QStringLiteral("b"));
+    view->setMarks({{somaOf(0), Qt::red, QStringLiteral("a")}});
+    QVERIFY(view->overlay().marks().empty());
+    view->setHiddenCells({});
+    QCOMPARE(view->overlay().marks().size(), std::size_t{1});
   }
 
   void aSelectedCellIsOutlined()

@@ -257,6 +257,41 @@ private slots:
     QCOMPARE(rendered.size(), 1);
   }
 
+  /// Also where the widget was hidden meanwhile, until the pieces of the next picture are all there.
+  void thePictureBeforeStandsForTheNext()
+  {
+    QWidget window;
+    window.resize(600, 500);
+    VtkWidget widget(&window);
+    widget.setGeometry(0, 0, 300, 300);
+    addTriangle(widget.renderer());
+    window.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&window));
+    widget.grabPicture();
+    widget.requestPieces([](double) { return true; });
+    for (const QSize& size : {QSize(500, 340), QSize(320, 200), QSize(440, 440)}) {
+      widget.resize(size);
+      QTest::qWait(20); // some pieces
+      QVERIFY(widget.isInPieces());
+      const QImage picture = widget.grabFramebuffer();
+      QCOMPARE(picture.size(), size * widget.devicePixelRatioF());
+      verifyTriangle(picture);
+    }
+    widget.hide();
+    QTest::qWait(20);
+    widget.show();
+    QTest::qWait(20);
+    QVERIFY(widget.isInPieces());
+    verifyTriangle(widget.grabFramebuffer());
+    widget.renderer()->SetBackground(0, 0, 1);
+    QSignalSpy rendered(&widget, &VtkWidget::rendered);
+    widget.requestRender();
+    QTRY_VERIFY(!rendered.isEmpty());
+    const QImage next = widget.grabFramebuffer();
+    QVERIFY(distance(at(next, -0.9, -0.9), kTriangle) <= 1);
+    QVERIFY(distance(at(next, 0.2, 0.2), Qt::blue) <= 1);
+  }
+
   void scalesEvents()
   {
     VtkWidget widget;

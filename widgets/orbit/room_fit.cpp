@@ -55,9 +55,7 @@ void RoomFit::leaveOverlays(OrbitCamera& camera, const Extent& extent, Overlays 
   const OrbitCamera alone = camera;
   const std::vector<QRectF> parts = fitted.covered();
   for (const Room& room : roomsFor(camera.viewport(), beside.places, content.size(), kRoomMargin)) {
-    if (room.scale < kLeastScaling)
-      break;
-    if (!room.isFree && isCoveredIn(room, content, parts))
+    if (room.scale < kLeastScaling || (!room.isFree && isCoveredIn(room, content, parts)))
       continue;
     fitInto(camera, room.place, extent, names);
     trace(camera, extent, names);
@@ -71,8 +69,7 @@ void RoomFit::leaveOverlays(OrbitCamera& camera, const Extent& extent, Overlays 
 
 bool RoomFit::isOutdatedBy(const Overlays& overlays) const
 {
-  return (overlays.places != beside.places && isCovered(overlays.places)) ||
-         (hasLeft && beside.hasWholeCard && !overlays.hasWholeCard);
+  return (overlays.places != beside.places && isCovered(overlays.places)) || (hasLeft && overlays.card < beside.card);
 }
 
 bool RoomFit::isCovered(const std::vector<QRectF>& overlays) const

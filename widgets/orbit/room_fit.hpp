@@ -24,8 +24,16 @@ struct Extent
 /// What lies over a canvas.
 struct Overlays
 {
+  /// In the order of its size.
+  enum class Card
+  {
+    None,
+    Folded,
+    Whole,
+  };
+
   std::vector<QRectF> places;
-  bool hasWholeCard = false; ///< a timing card is one of them, and is not folded
+  Card card = Card::None; ///< a timing card that is one of them
 };
 
 /// A picture beside what lies over its canvas. Places are logical pixels of the canvas.
@@ -38,8 +46,8 @@ public:
   /// The picture of a camera that was fitted to `extent` goes to where no overlay covers it, as large as it can be
   /// there. It stays where it would have to be much smaller.
   void leaveOverlays(OrbitCamera& camera, const Extent& extent, Overlays overlays, const Names& names = {});
-  /// Whether what was fitted is to be fitted again: other overlays cover it, or it left its room to a card that is
-  /// folded or gone now.
+  /// Whether what was fitted is to be fitted again: other overlays cover it, or it left its room to a card that has
+  /// folded or gone since. What the others leave when they become smaller moves nothing.
   bool isOutdatedBy(const Overlays& overlays) const;
 
 private:

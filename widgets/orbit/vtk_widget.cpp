@@ -6,6 +6,7 @@
 #include <QMouseEvent>
 #include <QOpenGLContext>
 #include <QOpenGLExtraFunctions>
+#include <QOpenGLFramebufferObject>
 #include <QOpenGLFunctions>
 #include <QPointer>
 #include <QResizeEvent>
@@ -132,6 +133,8 @@ public:
   {
     window->Finalize();
     window->SetReadyForRendering(false);
+    kept.reset();
+    shownSize = {};
     surface = nullptr;
   }
 
@@ -201,15 +204,54 @@ public:
     widget.update();
   }
 
+  /// Qt makes another framebuffer: what this one shows stands for the next picture until that is there.
+  void keepPicture()
+  {
+    isBlank = true;
+    const QSize size = std::exchange(shownSize, QSize());
+    if (size.isEmpty())
+      return;
+    widget.makeCurrent();
+    kept = std::make_unique<QOpenGLFramebufferObject>(size);
+    copy(widget.defaultFramebufferObject(), size, kept->handle(), QRect({0, 0}, size));
+    window->GetState()->Reset();
+  }
+
+  /// The background, and in its middle the picture before, as large as there is room for it.
+  void paintBefore()
+  {
+    clear();
+    if (kept) {
+      const QSize room = (QSizeF(widget.size()) * widget.devicePixelRatioF()).toSize();
+      QRect place({0, 0}, kept->size().scaled(room, Qt::KeepAspectRatio));
+      place.moveCenter(QRect({0, 0}, room).center());
+      copy(kept->handle(), kept->size(), widget.defaultFramebufferObject(), place);
+    }
+    window->GetState()->Reset();
+  }
+
   /// Leaves nothing in Qt's framebuffer but the background.
   void clear()
   {
     auto* gl = widget.context()->functions();
     const double* color = renderer->GetBackground();
     gl->glBindFramebuffer(GL_FRAMEBUFFER, widget.defaultFramebufferObject());
+    gl->glDisable(GL_SCISSOR_TEST);
     gl->glClearColor(static_cast<float>(color[0]), static_cast<float>(color[1]), static_cast<float>(color[2]), 1);
     gl->glClear(GL_COLOR_BUFFER_BIT);
-    window->GetState()->Reset();
+  }
+
+  /// All of one framebuffer of the context to a place in another one.
+  void copy(GLuint from, const QSize& size, GLuint to, const QRect& place)
+  {
+    auto* gl = widget.context()->extraFunctions();
+    gl->glBindFramebuffer(GL_READ_FRAMEBUFFER, from);
+    gl->glBindFramebuffer(GL_DRAW_FRAMEBUFFER, to);
+    gl->glDisable(GL_SCISSOR_TEST);
+    gl->glBlitFramebuffer(0, 0, size.width(), size.height(), place.left(), place.top(), place.left() + place.width(),
+                          place.top() + place.height(), GL_COLOR_BUFFER_BIT,
+                          size == place.size() ? GL_NEAREST : GL_LINEAR);
+    gl->glBindFramebuffer(GL_FRAMEBUFFER, widget.defaultFramebufferObject());
   }
 
   /// Copies VTK's last picture to Qt's framebuffer.
@@ -224,8 +266,11 @@ public:
     gl->glDrawBuffers(1, &target);
     gl->glDisable(GL_SCISSOR_TEST);
     const int* size = window->GetSize();
-    window->BlitDisplayFramebuffer(0, 0, 0, size[0], size[1], 0, 0, size[0] / supersampling, size[1] / supersampling,
+    shownSize = QSize(size[0], size[1]) / supersampling;
+    window->BlitDisplayFramebuffer(0, 0, 0, size[0], size[1], 0, 0, shownSize.width(), shownSize.height(),
                                    GL_COLOR_BUFFER_BIT, supersampling > 1 ? GL_LINEAR : GL_NEAREST);
+    kept.reset();
+    isBlank = false;
     // Alpha below 1 would blend the scene with the window behind it.
     gl->glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_TRUE);
     gl->glClearColor(0, 0, 0, 1);
@@ -287,7 +332,9 @@ public:
   std::function<bool(double)> nextPiece;
   double lastPiece = 0; ///< ms
   bool isWhole = false; ///< that picture is
-  bool isBlank = true;  ///< nothing was painted in this size
+  bool isBlank = true;  ///< nothing was painted in Qt's framebuffer
+  QSize shownSize;      ///< of the picture in Qt's framebuffer, device pixels; empty: there is none
+  std::unique_ptr<QOpenGLFramebufferObject> kept; ///< the picture before, until there is one in this framebuffer
   bool painting = false;
   int supersampling = 1;
   int wheelDelta = 0;
@@ -324,6 +371,7 @@ VtkWidget::VtkWidget(QWidget* parent) : QOpenGLWidget(parent), d(std::make_uniqu
   setUpdateBehavior(QOpenGLWidget::PartialUpdate); // what is shown stays while a picture is rendered in pieces
   d->pieces.setObjectName(QStringLiteral("picturePieces"));
   connect(&d->pieces, &QTimer::timeout, this, [this] { d->renderPiece(); });
+  connect(this, &QOpenGLWidget::aboutToResize, this, [this] { d->keepPicture(); });
   setMinimumSize(120, 40);
   const QColor canvas = theme().canvas;
   d->renderer->SetBackground(canvas.redF(), canvas.greenF(), canvas.blueF());
@@ -448,7 +496,6 @@ void VtkWidget::initializeGL()
 void VtkWidget::resizeGL(int, int)
 {
   d->resize();
-  d->isBlank = true;
   emit viewChanged();
 }
 
@@ -476,15 +523,13 @@ void VtkWidget::showEvent(QShowEvent* event)
 void VtkWidget::paintGL()
 {
   d->surface = context()->surface();
-  if (isInPieces()) {
+  if (isInPieces() || d->rendersLater) {
     if (std::exchange(d->isBlank, false))
-      d->clear();
-    d->pieces.start(0);
-    return;
-  }
-  if (d->rendersLater) {
-    d->clear();
-    update();
+      d->paintBefore();
+    if (isInPieces())
+      d->pieces.start(0);
+    else
+      update();
     return;
   }
   d->painting = true;
@@ -495,7 +540,6 @@ void VtkWidget::paintGL()
     makeCurrent();
   }
   d->blit();
-  d->isBlank = false;
   d->painting = false;
   if (std::exchange(d->isWhole, false) || render) {
     emit rendered();

@@ -14,9 +14,9 @@ class vtkGenericRenderWindowInteractor;
 namespace hinesight::widgets {
 
 /// The bridge between Qt 6 and VTK: a QOpenGLWidget that owns a vtkGenericOpenGLRenderWindow and its interactor. VTK
-/// renders into its own framebuffer when `requestRender` was called; painting only copies the last picture. Mouse,
-/// wheel and key events go to the interactor with device pixels. Before QApplication: Qt::AA_ShareOpenGLContexts and
-/// `setDefaultSurfaceFormat`.
+/// renders into its own framebuffer when `requestRender` was called; painting only copies the last picture. In another
+/// size that picture stays, smaller or larger, until the next one is there. Mouse, wheel and key events go to the
+/// interactor with device pixels. Before QApplication: Qt::AA_ShareOpenGLContexts and `setDefaultSurfaceFormat`.
 class VtkWidget : public QOpenGLWidget
 {
   Q_OBJECT

@@ -20,10 +20,24 @@ namespace {
 
 constexpr double kTickHeight = 2;   // pixels of a row, below which spikes are binned
 constexpr double kLongestTick = 14; // pixels
-constexpr double kBinPixels = 4;    // at least, of the rates
-constexpr double kLeastBin = 1;     // ms
+constexpr int kSpike = 2;           // pixels of a spike, each way, where there is room
+constexpr double kLeastBand = 2;    // pixels
+constexpr float kBandAlpha = 0.2F;
+constexpr double kDeepest = 0.6; // of the colour of texts in that of many spikes
+constexpr double kDeeper = 0.8;  // what one more leaves of the way there
+constexpr double kBinPixels = 4; // at least, of the rates
+constexpr double kLeastBin = 1;  // ms
 constexpr double kHeadroom = 1.1;
 constexpr double kNameGap = 8; // pixels from a name to the plot
+
+/// The colour of so many spikes: from that of one towards that of texts.
+QColor deepened(const QColor& one, int spikes)
+{
+  const double part = kDeepest * (1 - std::pow(kDeeper, spikes - 1));
+  const QColor text = theme().text;
+  const auto mean = [part](int a, int b) { return static_cast<int>(std::lround(a + part * (b - a))); };
+  return {mean(one.red(), text.red()), mean(one.green(), text.green()), mean(one.blue(), text.blue())};
+}
 
 } // namespace
 
@@ -113,15 +127,7 @@ void RasterChart::paintChart(QPainter& painter)
                                         .arg(countOf(spikes.spikes().size(), tr("spike"), tr("spikes")),
                                              countOf(rows(), tr("neuron"), tr("neurons"))));
   paintTimes(painter);
-  const QRectF area = plot();
-  for (const std::uint32_t neuron : selected)
-    if (neuron < rowOfNeuron.size()) {
-      QColor color = theme().selection;
-      color.setAlphaF(0.35F);
-      painter.fillRect(
-          QRectF(area.left(), yOf(neuron) - std::max(rowHeight(), 2.0) / 2, area.width(), std::max(rowHeight(), 2.0)),
-          color);
-    }
+  paintSelected(painter);
   if (rowHeight() >= kTickHeight)
     paintTicks(painter);
   else
@@ -130,22 +136,44 @@ void RasterChart::paintChart(QPainter& painter)
   paintMarks(painter);
 }
 
+/// A band behind the rows of selected neurons, one where they lie beside each other.
+void RasterChart::paintSelected(QPainter& painter) const
+{
+  std::vector<double> middles;
+  for (const std::uint32_t neuron : selected)
+    if (neuron < groupOfNeuron.size() && groupOfNeuron[neuron] >= 0)
+      middles.push_back(yOf(neuron));
+  std::ranges::sort(middles);
+  const QRectF area = plot();
+  const double height = std::max(rowHeight(), kLeastBand);
+  QColor color = theme().selection;
+  color.setAlphaF(kBandAlpha);
+  for (auto first = middles.begin(); first != middles.end();) {
+    const auto isApart = [&](double above, double below) { return below - above > 1.001 * height; };
+    const auto last = std::adjacent_find(first, middles.end(), isApart);
+    const auto end = last == middles.end() ? last : std::next(last);
+    const double top = *first - height / 2;
+    painter.fillRect(QRectF(area.left(), top, area.width(), *std::prev(end) + height / 2 - top), color);
+    first = end;
+  }
+}
+
 void RasterChart::paintTicks(QPainter& painter) const
 {
-  const double half = std::min(rowHeight() * 0.8, kLongestTick) / 2;
+  const double half = std::clamp(rowHeight() * 0.8, double{kSpike}, kLongestTick) / 2;
   int group = -2;
   for (const simulation::Spike& spike : spikes.between(axis().from(), axis().to())) {
     if (spike.cell >= groupOfNeuron.size() || groupOfNeuron[spike.cell] < 0)
       continue;
     if (std::exchange(group, groupOfNeuron[spike.cell]) != groupOfNeuron[spike.cell])
-      painter.setPen(QPen(colorOf(static_cast<std::size_t>(groupOfNeuron[spike.cell])), 1.5));
+      painter.setPen(QPen(colorOf(static_cast<std::size_t>(groupOfNeuron[spike.cell])), kSpike));
     const double x = xOf(spike.time);
     const double y = yOf(spike.cell);
     painter.drawLine(QPointF(x, y - half), QPointF(x, y + half));
   }
 }
 
-/// A pixel is as strong as it has spikes.
+/// A pixel is the deeper the more spikes it has. What has none beside it is drawn like it, so that one spike is seen.
 void RasterChart::paintDensity(QPainter& painter) const
 {
   const QRectF area = plot();
@@ -159,6 +187,9 @@ void RasterChart::paintDensity(QPainter& painter) const
     int group = 0; ///< of the last of them
   };
   std::vector<Pixel> pixels(static_cast<std::size_t>(width) * static_cast<std::size_t>(height));
+  const auto placeOf = [width](int x, int y) {
+    return static_cast<std::size_t>(y) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x);
+  };
   const auto shown = spikes.between(axis().from(), axis().to());
   for (const simulation::Spike& spike : shown) {
     if (spike.cell >= groupOfNeuron.size() || groupOfNeuron[spike.cell] < 0)
@@ -166,21 +197,26 @@ void RasterChart::paintDensity(QPainter& painter) const
     const double row = static_cast<double>(rowOfNeuron[spike.cell]) + 0.5;
     const int x = std::clamp(static_cast<int>(scale * (spike.time - axis().from())), 0, width - 1);
     const int y = std::clamp(static_cast<int>(rows * row), 0, height - 1);
-    Pixel& pixel = pixels[static_cast<std::size_t>(y) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x)];
+    Pixel& pixel = pixels[placeOf(x, y)];
     ++pixel.spikes;
     pixel.group = groupOfNeuron[spike.cell];
   }
+  std::vector<QColor> colorOfGroup;
+  std::ranges::transform(colors, std::back_inserter(colorOfGroup), shownColor);
   QImage picture(width, height, QImage::Format_ARGB32_Premultiplied);
   picture.fill(Qt::transparent);
   for (int y = 0; y < height; ++y)
     for (int x = 0; x < width; ++x) {
-      const Pixel& pixel =
-          pixels[static_cast<std::size_t>(y) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x)];
+      const Pixel& pixel = pixels[placeOf(x, y)];
       if (pixel.spikes == 0)
         continue;
-      QColor color = colorOf(static_cast<std::size_t>(pixel.group));
-      color.setAlphaF(static_cast<float>(1 - std::pow(0.45, pixel.spikes)));
-      picture.setPixelColor(x, y, color);
+      const QColor color = deepened(colorOfGroup[static_cast<std::size_t>(pixel.group)], pixel.spikes);
+      const int left = std::clamp(x, 0, std::max(0, width - kSpike));
+      const int top = std::clamp(y, 0, std::max(0, height - kSpike));
+      for (int down = top; down < std::min(top + kSpike, height); ++down)
+        for (int right = left; right < std::min(left + kSpike, width); ++right)
+          if (const Pixel& there = pixels[placeOf(right, down)]; &there == &pixel || there.spikes == 0)
+            picture.setPixelColor(right, down, color);
     }
   painter.drawImage(area.topLeft(), picture);
 }

@@ -77,6 +77,7 @@ private:
   double rowHeight() const;
   Rows rowsOf(std::size_t group) const;
   std::vector<std::size_t> namedGroups() const;
+  void paintSelected(QPainter& painter) const;
   void paintTicks(QPainter& painter) const;
   void paintDensity(QPainter& painter) const;
   void paintGroups(QPainter& painter) const;

@@ -1,5 +1,7 @@
 #include "widgets/simulation/voltage_tubes.hpp"
 
+#include "widgets/cells/morphology/line_levels.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -27,6 +29,7 @@ struct Piece
   Vec3 a, b;
   double radiusA, radiusB;
   std::int32_t nodeA, nodeB;
+  bool goesOn = false; ///< from the piece before it, in its section
 };
 
 struct Box
@@ -110,7 +113,7 @@ private:
         b = offset + b[0] * along;
       }
       shape.pieces.push_back(
-          {a, b, section.points[i].diameter / 2.0, section.points[i + 1].diameter / 2.0, before, after});
+          {a, b, section.points[i].diameter / 2.0, section.points[i + 1].diameter / 2.0, before, after, i > 0});
       before = after;
       ends[number] = b;
     }
@@ -222,6 +225,18 @@ std::vector<std::int32_t> VoltageTubes::places() const
   return all;
 }
 
+/// Tubes are joined by the points between them: several may lie within a node.
+std::vector<std::vector<std::uint32_t>> VoltageTubes::lines() const
+{
+  TubeGeometry byPoints = geometry;
+  for (std::size_t tube = 0; tube < byPoints.tubes(); ++tube) {
+    const std::size_t place = tube - firstTube[static_cast<std::size_t>(byPoints.cell[tube])];
+    byPoints.sampleA[tube] = static_cast<std::int32_t>(2 * place) - (goesOn[tube] ? 1 : 0);
+    byPoints.sampleB[tube] = static_cast<std::int32_t>(2 * place + 1);
+  }
+  return lineLevels(byPoints);
+}
+
 VoltageTubes buildVoltageTubes(const study::SimulationModel& model)
 {
   const simulation::Network& network = model.circuit.network;
@@ -243,6 +258,8 @@ VoltageTubes buildVoltageTubes(const study::SimulationModel& model)
     const std::uint32_t of = network.modelOf[cell];
     addCell(made.geometry, shapes[of], cell, places[cell], centre);
     made.firstPlace.push_back(made.firstPlace.back() + network.models[of]->cut.nodes());
+    for (const Piece& piece : shapes[of].pieces)
+      made.goesOn.push_back(piece.goesOn);
     made.firstTube.push_back(made.geometry.tubes());
   }
   addBlocks(made.geometry);

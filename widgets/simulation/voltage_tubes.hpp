@@ -17,6 +17,7 @@ struct VoltageTubes
   TubeGeometry geometry;                  ///< sampleA and sampleB are nodes of the cell
   std::vector<std::size_t> firstPlace{0}; ///< of each cell's nodes among those of all, and the number of all
   std::vector<std::size_t> firstTube{0};  ///< of each cell, and the number of all
+  std::vector<bool> goesOn;               ///< of each tube: whether it goes on from the one before it, in its section
   bool isSpread = false;                  ///< side by side, since the files do not say where the cells stand
 
   std::int32_t placeOf(std::size_t cell, std::int32_t node) const
@@ -25,6 +26,8 @@ struct VoltageTubes
   }
   /// Two a tube: TubeDrawing::places.
   std::vector<std::int32_t> places() const;
+  /// In fewer and fewer lines: TubeDrawing::lines.
+  std::vector<std::vector<std::uint32_t>> lines() const;
 };
 
 /// On any thread.

@@ -1,7 +1,6 @@
 #include "widgets/simulation/voltage_view.hpp"
 
 #include "widgets/background_work.hpp"
-#include "widgets/cells/morphology/line_levels.hpp"
 #include "widgets/cells/morphology/tube_actor.hpp"
 #include "widgets/cells/morphology/tube_extent.hpp"
 #include "widgets/cells/morphology/tube_picker.hpp"
@@ -44,7 +43,7 @@ constexpr int kMargin = 12;
 constexpr int kRest = 250;               // ms without a frame, after which the whole is drawn
 constexpr double kMovingFrame = 20;      // ms that a frame of a moving picture may take
 constexpr double kExpectedOfTube = 1e-3; // ms to draw one without a graphics card
-constexpr std::size_t kLinesAtFirst = 50'000;
+constexpr std::size_t kLinesAtFirst = 20'000;
 constexpr std::size_t kReadyAtOnce = 20'000; // points
 constexpr int kLevels = 256;
 
@@ -105,7 +104,7 @@ public:
     made->places = ready.tubes.places();
     made->branches = ready.tubes.geometry.cell;
     made->geometry = std::make_shared<TubeGeometry>(ready.tubes.geometry);
-    made->lines = lineLevels(ready.tubes.geometry);
+    made->lines = ready.tubes.lines();
     made->box = boxAround(ready.tubes.geometry);
     ready.drawing = std::move(made);
     return ready;
@@ -137,7 +136,6 @@ public:
       auto made = std::make_shared<Ready>(makeReady(of.get()));
       return [this, made] {
         take(std::move(*made));
-        view.setMarks(marks);
         view.resetOrientation();
       };
     });
@@ -155,7 +153,9 @@ public:
     while (lineCount() > kLinesAtFirst && hasCoarser())
       ++lineLevel;
     hovered = -1;
+    drawnEye = {}; // the first picture of these cells is quick
     mark();
+    showMarks();
     setFrame(frame);
     legend->setLegend(model ? voltageLegend() : Legend()); // beside the clock of the frame
   }
@@ -212,23 +212,28 @@ public:
     style.anySelected = false; // the others keep their colours
     style.hoveredBranch = hovered;
     actor.setStyle(style);
+    actor.setCamera(eye);
+    if (eye != drawnEye) {
+      quality.cameraMoves();
+      scale->setCamera(drawnEye = eye);
+    }
+    overlay->setCamera(eye);
     const bool sharp = !moves && quality.current() == Quality::Sharp;
     canvas->setSupersampling(sharp ? 2 : 1);
-    actor.setCamera(eye);
-    if (eye != scaleEye)
-      scale->setCamera(scaleEye = eye);
-    overlay->setCamera(eye);
     isLines = takesLines();
-    if (isLines) {
-      actor.showLines(lineLevel);
-      canvas->requestRender();
-    } else if (moves || quality.isFluent()) {
-      actor.showTubes();
-      canvas->requestRender();
-    } else {
+    if (!quality.isFluent() && (!isLines || actor.hasToUpload())) {
       canvas->requestPieces([this, pieces = TubePieces(actor, geometry().tubes())](double lastTook) mutable {
-        return pieces.next(lastTook);
+        if (!isLines || actor.hasToUpload())
+          return pieces.next(lastTook);
+        actor.showLines(lineLevel);
+        return false;
       });
+    } else {
+      if (isLines)
+        actor.showLines(lineLevel);
+      else
+        actor.showTubes();
+      canvas->requestRender();
     }
     rest.start();
   }
@@ -276,7 +281,6 @@ public:
   {
     isFitted = false;
     isPickerCurrent = false;
-    quality.cameraMoves();
     draw();
   }
 
@@ -291,7 +295,6 @@ public:
     room.leaveOverlays(eye, extent, overlays());
     isFitted = true;
     isPickerCurrent = false;
-    quality.pictureChanges();
     draw();
   }
 
@@ -301,16 +304,17 @@ public:
     Overlays all;
     if (const QRect clock = overlay->clockRoom(); !clock.isNull())
       all.places.emplace_back(clock);
-    if (hasRoomForCard)
+    if (hasRoomForCard) {
       all.places.emplace_back(card->geometry());
-    all.hasWholeCard = hasRoomForCard && !card->isFolded();
+      all.card = card->isFolded() ? Overlays::Card::Folded : Overlays::Card::Whole;
+    }
     for (const QWidget* corner : {static_cast<const QWidget*>(legend), static_cast<const QWidget*>(scale)})
       if (!corner->isHidden())
         all.places.emplace_back(corner->geometry());
     return all;
   }
 
-  /// An overlay came, went or became larger, or the card folded: what is fitted leaves them again.
+  /// An overlay came or became larger, or the card folded or went: what is fitted leaves them again.
   void takeOverlays()
   {
     layOut();
@@ -427,6 +431,17 @@ public:
     isPickerCurrent = false;
   }
 
+  /// Those of hidden cells are hidden, too.
+  void showMarks()
+  {
+    std::vector<PlaceMark> shown;
+    for (const Mark& each : marks)
+      if (std::ranges::find(hidden, each.place.cell) == hidden.end())
+        if (const auto at = drawnPlaceOf(tubes, each.place.cell, each.place.node))
+          shown.push_back({*at, each.color, each.label});
+    overlay->setMarks(std::move(shown));
+  }
+
   void layOut() override { layout.layOut(); }
 
   void placeOverlays()
@@ -470,7 +485,7 @@ public:
   QString note;
   OrbitCamera eye;
   OrbitCamera parallelEye; ///< of a figure in a parallel projection, where all is fitted
-  OrbitCamera scaleEye;    ///< of the scale
+  OrbitCamera drawnEye;    ///< of the last picture
   RoomFit room;            ///< of what was fitted
   TubePicker picker;
   bool isPickerCurrent = false;
@@ -544,11 +559,7 @@ void VoltageView::setNote(const QString& note)
 void VoltageView::setMarks(const std::vector<Mark>& marks)
 {
   d->marks = marks;
-  std::vector<PlaceMark> shown;
-  for (const Mark& mark : marks)
-    if (const auto at = drawnPlaceOf(d->tubes, mark.place.cell, mark.place.node))
-      shown.push_back({*at, mark.color, mark.label});
-  d->overlay->setMarks(std::move(shown));
+  d->showMarks();
 }
 
 void VoltageView::setSelectedCells(const std::vector<std::uint32_t>& cells)
@@ -565,6 +576,7 @@ void VoltageView::setHiddenCells(const std::vector<std::uint32_t>& cells)
     return;
   d->hidden = cells;
   d->mark();
+  d->showMarks();
   d->quality.pictureChanges();
   d->draw();
 }

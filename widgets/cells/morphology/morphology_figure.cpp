@@ -13,13 +13,32 @@
 #include <vtkRenderer.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace hinesight::widgets {
 
 namespace {
 
-constexpr int kNameGap = 9; // below the lowest sample
+constexpr int kNameGap = 9; // below the lowest sample, or above the highest
+
+/// At that height of the middle of a cell.
+QPointF pixelAt(const TubeGeometry::Placement& cell, double height, const OrbitCamera& camera)
+{
+  const ScreenPoint point = camera.project({(cell.lower[0] + cell.upper[0]) / 2, height, 0});
+  return {point.x, point.y};
+}
+
+/// Sideways, as far as the name stays at its cell, and away from it, for a name of that size; the nearest first.
+std::vector<QPointF> shiftsOfName(const QSizeF& size)
+{
+  std::vector<QPointF> shifts;
+  for (const int lines : {0, 1, 2})
+    for (const double widths : {0.0, 0.25, -0.25, 0.5, -0.5})
+      shifts.emplace_back(widths * size.width(), lines * size.height());
+  std::ranges::stable_sort(shifts, {}, [](const QPointF& shift) { return std::hypot(shift.x(), shift.y()); });
+  return shifts;
+}
 
 } // namespace
 
@@ -32,21 +51,31 @@ QColor behindNames()
 
 QRectF placeOfName(const TubeGeometry::Placement& cell, const OrbitCamera& camera, const QSizeF& size)
 {
-  const ScreenPoint foot = camera.project({(cell.lower[0] + cell.upper[0]) / 2, cell.lower[1], 0});
-  return {QPointF(foot.x - size.width() / 2, foot.y + kNameGap), size};
+  return {pixelAt(cell, cell.lower[1], camera) + QPointF(-size.width() / 2, kNameGap), size};
 }
 
-QRectF freePlaceOfName(QRectF place, const std::vector<QRectF>& taken, const QRectF& canvas)
+QRectF freePlaceOfName(const TubeGeometry::Placement& cell, const OrbitCamera& camera, const QSizeF& size,
+                       const std::vector<QRectF>& taken, const QRectF& canvas)
 {
-  constexpr int kMostLines = 3;
-  for (int line = 0; line < kMostLines; ++line) {
-    const bool isFree = canvas.contains(place) &&
-                        std::ranges::none_of(taken, [&](const QRectF& other) { return other.intersects(place); });
-    if (isFree)
-      return place;
-    place.translate(0, place.height());
-  }
-  return {};
+  const std::vector<QPointF> shifts = shiftsOfName(size);
+  const auto firstFree = [&](const QRectF& nearest, int down) {
+    for (const QPointF& shift : shifts) {
+      const QRectF place = nearest.translated(shift.x(), down * shift.y());
+      if (canvas.contains(place) &&
+          std::ranges::none_of(taken, [&](const QRectF& other) { return other.intersects(place); }))
+        return place;
+    }
+    return QRectF();
+  };
+  const QRectF below = placeOfName(cell, camera, size);
+  const QPointF top = pixelAt(cell, cell.upper[1], camera);
+  const QRectF above(top - QPointF(size.width() / 2, kNameGap + size.height()), size);
+  QRectF place;
+  if (canvas.contains(pixelAt(cell, cell.lower[1], camera)))
+    place = firstFree(below, 1);
+  if (place.isNull() && canvas.contains(top))
+    place = firstFree(above, -1);
+  return place;
 }
 
 /// Shows in an area at least what the screen shows.
@@ -105,9 +134,8 @@ std::vector<QRectF> MorphologyFigure::paintNames(QPainter& painter, const OrbitC
   const std::vector<TubeGeometry::Placement>& placements = drawing->geometry->placements;
   for (std::size_t i = 0; i < std::min<std::size_t>(names.size(), placements.size()); ++i) {
     const QString& text = names[static_cast<qsizetype>(i)];
-    const QRectF place =
-        freePlaceOfName(placeOfName(placements[i], fitted, {metrics.horizontalAdvance(text), metrics.height()}), taken,
-                        QRectF(QPointF(0, 0), area.size));
+    const QRectF place = freePlaceOfName(placements[i], fitted, {metrics.horizontalAdvance(text), metrics.height()},
+                                         taken, QRectF(QPointF(0, 0), area.size));
     if (!place.isNull()) {
       if (!area.isTransparent)
         painter.fillRect(place, behindNames());

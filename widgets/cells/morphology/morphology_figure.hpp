@@ -26,9 +26,11 @@ QColor behindNames();
 /// Where the name of a cell stands, below its lowest sample, for text of that size; pixels of the camera.
 QRectF placeOfName(const TubeGeometry::Placement& cell, const OrbitCamera& camera, const QSizeF& size);
 
-/// That place, or one a line or two below it, where it lies on the canvas and covers nothing that is taken; null: there
-/// is none.
-QRectF freePlaceOfName(QRectF place, const std::vector<QRectF>& taken, const QRectF& canvas);
+/// That place, or the nearest one, a little beside it or a line or two lower, that lies on the canvas and covers
+/// nothing that is taken; then the same above the highest sample. Null: there is none, or neither end of the cell is on
+/// the canvas.
+QRectF freePlaceOfName(const TubeGeometry::Placement& cell, const OrbitCamera& camera, const QSizeF& size,
+                       const std::vector<QRectF>& taken, const QRectF& canvas);
 
 /// All that a figure of cells is made of, so that it can be painted on any thread and whatever becomes of the view.
 /// Made on the thread of the window.

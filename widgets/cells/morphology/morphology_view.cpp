@@ -632,7 +632,8 @@ public:
                                    static_cast<const QWidget*>(view.timingCard()), static_cast<const QWidget*>(scale)})
       if (overlay && !overlay->isHidden())
         shown.places.emplace_back(overlay->geometry());
-    shown.hasWholeCard = !view.timingCard()->isHidden() && !view.timingCard()->isFolded();
+    if (!view.timingCard()->isHidden())
+      shown.card = view.timingCard()->isFolded() ? Overlays::Card::Folded : Overlays::Card::Whole;
     return shown;
   }
 
@@ -656,12 +657,13 @@ public:
     return all;
   }
 
-  /// Names go below their cells; one that would cover another, or an overlay, a line or two lower.
+  /// Names go below their cells; one that would cover another, or an overlay, nearby.
   void moveNames()
   {
     std::vector<QRectF> taken = overlays().places;
     for (std::size_t i = 0; i < names.size(); ++i) {
-      const QRectF place = freePlaceOfName(placeOfName(i, eye), taken, QRectF(canvas->rect()));
+      const QRectF place = freePlaceOfName(geometry().placements[namedPlaces[i]], eye, names[i]->sizeHint(), taken,
+                                           QRectF(canvas->rect()));
       if (!place.isNull()) {
         names[i]->setGeometry(place.toRect());
         taken.push_back(place);
