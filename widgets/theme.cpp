@@ -52,6 +52,9 @@ const Theme kLight = {ThemeMode::Light,         QColor(0xfa, 0xfb, 0xfc), QColor
 const Shades kLightShades = {QColor(0xf1, 0xf3, 0xf6), QColor(0xff, 0xff, 0xff), QColor(0xf6, 0xf8, 0xfa),
                              QColor(0xff, 0xff, 0xff), QColor(0xc9, 0xd0, 0xda)};
 
+/// Behind the white text of what is chosen, in every theme: white can be read on it.
+const QColor kChosenFill = kLight.accent;
+
 const Theme kPrint = [] {
   Theme print = kLight;
   print.mode = ThemeMode::Print;
@@ -145,7 +148,7 @@ QPalette makePalette(const Theme& colors, const Shades& shades)
   palette.setColor(QPalette::BrightText, Qt::white);
   palette.setColor(QPalette::ToolTipBase, shades.button);
   palette.setColor(QPalette::ToolTipText, colors.text);
-  palette.setColor(QPalette::Highlight, colors.accent);
+  palette.setColor(QPalette::Highlight, kChosenFill);
   palette.setColor(QPalette::HighlightedText, Qt::white);
   palette.setColor(QPalette::Link, colors.accent);
   palette.setColor(QPalette::LinkVisited, colors.accent);
@@ -184,7 +187,7 @@ QMenuBar::item { padding: 4px 9px; border-radius: 4px; background: transparent; 
 QMenuBar::item:selected { background: @button; }
 QMenu { background: @window; border: 1px solid @outline; padding: 4px; }
 QMenu::item { padding: 5px 26px 5px 22px; border-radius: 4px; }
-QMenu::item:selected { background: @accent; color: white; }
+QMenu::item:selected { background: @chosen; color: white; }
 QMenu::item:disabled { color: @faded; }
 QMenu::icon:checked { background: @button; border: 1px solid @accent; border-radius: 3px; }
 QMenu::icon:checked:selected { background: transparent; border: 1px solid white; }
@@ -202,7 +205,7 @@ QTabWidget::pane { border: none; border-top: 1px solid @hairline; }
 QHeaderView { background: @window; border: none; }
 QHeaderView::section { background: @window; color: @secondary; border: none; border-bottom: 1px solid @hairline; padding: 5px 8px; }
 QTableCornerButton::section { background: @window; border: none; }
-QTableView, QTreeView, QListView { border: none; gridline-color: @hairline; selection-background-color: @accent; selection-color: white; }
+QTableView, QTreeView, QListView { border: none; gridline-color: @hairline; selection-background-color: @chosen; selection-color: white; }
 QAbstractScrollArea { border: none; }
 QScrollBar:vertical { background: transparent; width: 10px; margin: 0; }
 QScrollBar:horizontal { background: transparent; height: 10px; margin: 0; }
@@ -240,13 +243,13 @@ QPushButton:hover { border-color: @accent; }
 QPushButton:pressed { background: @outline; }
 QPushButton:disabled { color: @faded; background: @window; border-color: @hairline; }
 QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
-QPushButton:default, QPushButton[primary="true"] { background: @accent; border-color: @accent; color: white; }
+QPushButton:default, QPushButton[primary="true"] { background: @chosen; border-color: @chosen; color: white; }
 QPushButton:default:disabled, QPushButton[primary="true"]:disabled { color: @faded; background: @window; border-color: @hairline; }
-QLineEdit, QAbstractSpinBox { background: @base; border: 1px solid @outline; border-radius: 5px; padding: 3px 6px; selection-background-color: @accent; }
+QLineEdit, QAbstractSpinBox { background: @base; border: 1px solid @outline; border-radius: 5px; padding: 3px 6px; selection-background-color: @chosen; }
 QComboBox { background: @button; border: 1px solid @outline; border-radius: 5px; padding: 3px 8px; color: @text; }
 QComboBox:hover { border-color: @accent; }
 QComboBox:disabled { color: @faded; background: @window; border-color: @hairline; }
-QComboBox QAbstractItemView { background: @window; border: 1px solid @outline; selection-background-color: @accent; selection-color: white; outline: none; }
+QComboBox QAbstractItemView { background: @window; border: 1px solid @outline; selection-background-color: @chosen; selection-color: white; outline: none; }
 QComboBox::drop-down { subcontrol-origin: padding; subcontrol-position: center right; width: 20px; border: none; }
 QComboBox::down-arrow { image: url(:/theme/arrow_down.png); width: 10px; height: 10px; }
 QAbstractSpinBox::up-button { subcontrol-origin: border; subcontrol-position: top right; width: 18px; border: none; margin: 1px; }
@@ -282,7 +285,8 @@ QAbstractItemView:focus { border: 1px solid @accent; }
                                                   {"@button", shades.button},
                                                   {"@outline", shades.outline},
                                                   {"@faded", fadedText(colors, shades)},
-                                                  {"@checked", checkedFill(colors, shades)}};
+                                                  {"@checked", checkedFill(colors, shades)},
+                                                  {"@chosen", kChosenFill}};
   for (const auto& [name, color] : names) {
     sheet.replace(QLatin1String(name), color.name());
   }

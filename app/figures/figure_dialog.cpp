@@ -21,6 +21,7 @@
 #include <QLineEdit>
 #include <QPainter>
 #include <QPushButton>
+#include <QScreen>
 #include <QScrollArea>
 #include <QSettings>
 #include <QSignalBlocker>
@@ -38,7 +39,10 @@ namespace hinesight::app {
 namespace {
 
 constexpr QSize kPreview{460, 340};
+constexpr QSize kLeastPreview{200, 120}; // on a small screen
 constexpr int kFormWidth = 370;
+constexpr QSize kUsualSize{900, 500};
+constexpr int kTitleBar = 40;          // pixels that it takes at most
 constexpr int kRefreshDelay = 60;      // ms
 constexpr int kFollowDelay = 100;      // ms
 constexpr int kProgressInterval = 100; // ms
@@ -126,6 +130,45 @@ QPixmap onCheckers(QPixmap picture, widgets::ThemeMode mode)
 
 } // namespace
 
+/// A picture as large as it is, or scaled down into its room; a text until there is one.
+class FigureDialog::Preview : public QLabel
+{
+public:
+  Preview()
+  {
+    setAlignment(Qt::AlignCenter);
+    setMinimumSize(kLeastPreview);
+    setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored); // the dialog does not follow the picture
+  }
+
+  void showPicture(QPixmap picture)
+  {
+    whole = std::move(picture);
+    fit();
+  }
+
+protected:
+  void resizeEvent(QResizeEvent* event) override
+  {
+    QLabel::resizeEvent(event);
+    fit();
+  }
+
+private:
+  void fit()
+  {
+    if (whole.isNull())
+      return;
+    const QSize room = size() * devicePixelRatioF();
+    const bool fits = whole.size().boundedTo(room) == whole.size();
+    QPixmap shown = fits ? whole : whole.scaled(room, Qt::KeepAspectRatio, Qt::SmoothTransformation);
+    shown.setDevicePixelRatio(devicePixelRatioF());
+    setPixmap(shown);
+  }
+
+  QPixmap whole;
+};
+
 FigureDialog::FigureDialog(std::function<FigureSubject()> subject, QWidget* parent)
     : QDialog(parent), inFront(std::move(subject)), chosen(storedOptions())
 {
@@ -144,10 +187,8 @@ FigureDialog::FigureDialog(std::function<FigureSubject()> subject, QWidget* pare
   left->addLayout(makeHead());
   left->addWidget(scroll, 1);
 
-  preview = new QLabel;
+  preview = new Preview;
   preview->setObjectName(QStringLiteral("figurePreview"));
-  preview->setAlignment(Qt::AlignCenter);
-  preview->setMinimumSize(kPreview);
   preview->setToolTip(tr("The figure as it will be written; checkers are where it is transparent"));
   sayInPreview(tr("Drawing…"));
   note = new QLabel;
@@ -186,10 +227,13 @@ FigureDialog::FigureDialog(std::function<FigureSubject()> subject, QWidget* pare
   right->addWidget(preview, 1);
   right->addWidget(note);
   right->addWidget(scaleNote);
-  right->addLayout(buttons);
-  auto* row = new QHBoxLayout(this);
+  auto* row = new QHBoxLayout;
   row->addLayout(left);
   row->addLayout(right, 1);
+  auto* column = new QVBoxLayout(this);
+  column->addLayout(row, 1);
+  column->addLayout(buttons);
+  resize(kUsualSize.boundedTo(screen()->availableSize() - QSize(0, kTitleBar)));
 
   connectButtons();
   take(inFront());
@@ -407,10 +451,10 @@ QString FigureDialog::describe() const
 void FigureDialog::showPreview(const QImage& picture, const QString& advice)
 {
   QPixmap pixmap = QPixmap::fromImage(picture);
-  pixmap.setDevicePixelRatio(devicePixelRatioF());
+  pixmap.setDevicePixelRatio(devicePixelRatioF()); // that of the checkers
   if (picture.hasAlphaChannel())
     pixmap = onCheckers(std::move(pixmap), widgets::themeOf(chosen));
-  preview->setPixmap(pixmap);
+  preview->showPicture(std::move(pixmap));
   if (!advice.isEmpty())
     note->setText(advice);
 }

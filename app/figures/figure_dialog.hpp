@@ -67,6 +67,8 @@ private:
     std::function<void()> finish;
   };
 
+  class Preview;
+
   QLayout* makeHead();
   void addTurntable(QBoxLayout* row);
   void connectButtons();
@@ -102,7 +104,7 @@ private:
   widgets::ChoiceBox* partChoice = nullptr;
   QScrollArea* scroll = nullptr; ///< around the form
   FieldForm* form = nullptr;
-  QLabel* preview = nullptr;
+  Preview* preview = nullptr;
   QLabel* note = nullptr;
   QLabel* scaleNote = nullptr;
   QPushButton* saveButton = nullptr;

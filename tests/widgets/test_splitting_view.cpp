@@ -4,7 +4,8 @@
 #include "test_main.hpp"
 #include "widgets/cells/splitting/splitting_view.hpp"
 #include "widgets/cells/tree/tree_layout.hpp"
-#include "widgets/theme.hpp"
+#include "widgets/figure/figure.hpp"
+#include "widgets/theme_scope.hpp"
 
 #include <QComboBox>
 #include <QLabel>
@@ -240,6 +241,40 @@ private slots:
     testing::dragMouse(*view->planarCanvas(), pixelOf(*view, false, 1.3, threshold), pixelOf(*view, false, 1.3, 3));
     QVERIFY(!dragged.isEmpty());
     QCOMPARE(dragged.last()[1].toDouble(), 3.0);
+  }
+
+  void aFigureHasTheLinesOfTheCut_data()
+  {
+    QTest::addColumn<int>("strategy");
+    QTest::newRow("level average") << int(hines::SplitStrategy::LevelAverage);
+    QTest::newRow("fixed length") << int(hines::SplitStrategy::FixedLength);
+  }
+
+  void aFigureHasTheLinesOfTheCut()
+  {
+    QFETCH(int, strategy);
+    const auto view =
+        show(testing::makeScene({testing::smallCell()}, 1, withStrategy(static_cast<hines::SplitStrategy>(strategy))));
+    FigureOptions options;
+    options.unit = FigureUnit::Pixels;
+    options.width = 1400;
+    options.height = 1000;
+    options.dotsPerInch = 192; // lines of three pixels
+    options.theme = FigureTheme::Light;
+    const QImage figure = pictureOf(view->figure().still(themeOf(options)), options).pixels();
+    const ThemeScope scope(themeOf(options));
+    QVERIFY(testing::countPixels(figure, theme().accent.rgb()) > 100);
+  }
+
+  /// Beside the plot there is room for the length of a line where one is named, and no more.
+  void thePlotHasTheWidthOfItsCanvas()
+  {
+    const auto rightOf = [](hines::SplitStrategy strategy) {
+      const auto view = show(testing::makeScene({testing::smallCell()}, 1, withStrategy(strategy)));
+      return view->planarCanvas()->width() - view->planarCanvas()->plotArea().right();
+    };
+    QVERIFY(rightOf(hines::SplitStrategy::LevelAverage) < 20);
+    QVERIFY(rightOf(hines::SplitStrategy::FixedLength) > 60);
   }
 
   void clickingADotPicksItsBranchAndSelectionDims()

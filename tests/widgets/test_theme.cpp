@@ -4,6 +4,8 @@
 
 #include <QApplication>
 #include <QElapsedTimer>
+#include <QListWidget>
+#include <QPushButton>
 #include <QTest>
 
 #include <algorithm>
@@ -458,6 +460,29 @@ private slots:
       const QPalette palette = QApplication::palette();
       QVERIFY(contrast(palette.color(QPalette::Text), palette.color(QPalette::Base)) > 7);
       QVERIFY(contrast(palette.color(QPalette::WindowText), palette.color(QPalette::Window)) > 7);
+    }
+  }
+
+  /// White on the fill of rows that are chosen, and of the button that Return presses.
+  void whatIsChosenIsLegible()
+  {
+    for (const ThemeMode mode : {ThemeMode::Dark, ThemeMode::Light}) {
+      setTheme(mode);
+      const QPalette palette = QApplication::palette();
+      QVERIFY(contrast(palette.color(QPalette::HighlightedText), palette.color(QPalette::Highlight)) > kLegible);
+      QListWidget list;
+      list.addItem(QStringLiteral("chosen"));
+      list.setCurrentRow(0);
+      list.resize(200, 60);
+      const int y = list.visualItemRect(list.item(0)).center().y();
+      const QColor fill = list.viewport()->grab().toImage().pixelColor(150, y); // right of the text
+      QVERIFY(distance(fill, palette.color(QPalette::Base)) > kClearlyDifferent);
+      QVERIFY2(contrast(fill, Qt::white) > kLegible, qPrintable(fill.name()));
+      QPushButton button;
+      button.setProperty("primary", true);
+      button.resize(80, 30);
+      const QColor face = button.grab().toImage().pixelColor(40, 15); // it has no text
+      QVERIFY2(contrast(face, Qt::white) > kLegible, qPrintable(face.name()));
     }
   }
 

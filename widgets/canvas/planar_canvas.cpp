@@ -94,6 +94,8 @@ void PlanarFigure::paint(QPainter& painter, const QSizeF& size, double ratio, co
   const PlanarTransform view = sceneShown ? showing(*sceneShown, plot) : fitting(drawing, plot);
   const QSize whole(static_cast<int>(std::ceil(size.width())), static_cast<int>(std::ceil(size.height())));
   paintPlanar(painter, {drawing, view, emphasis, plot, whole, ratio});
+  for (const PlanarHandle& handle : drawing.handles)
+    paintHandle(painter, handle, view, plot);
   PlanarTexts({drawing, view, plot, size, font}).paint(painter);
 }
 

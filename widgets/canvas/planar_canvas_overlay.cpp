@@ -22,6 +22,7 @@ constexpr double kLeastDistance = 6;     // pixels between lines of a grid
 constexpr double kLeastOutline = 4;      // pixels
 constexpr double kSmallTextScale = 0.9;
 constexpr double kFaintOpacity = 0.5;
+constexpr double kActiveHandleWidth = 3;
 constexpr double kLeastGripLine = 120; // pixels; shorter lines have no room for a grip
 
 QFont small(QFont font)
@@ -194,26 +195,34 @@ void PlanarOverlay::paintOutlines(QPainter& painter) const
   painter.restore();
 }
 
+QLineF paintHandle(QPainter& painter, const PlanarHandle& handle, const PlanarTransform& transform, const QRectF& plot,
+                   double width)
+{
+  const double y = transform.y(handle.y);
+  const double left = std::max(plot.left(), transform.x(handle.left));
+  const double right = std::min(plot.right(), transform.x(handle.right));
+  if (y < plot.top() || y > plot.bottom() || left >= right) {
+    return {};
+  }
+  const QLineF line(left, y, right, y);
+  painter.setPen(QPen(QColor(overCanvas(theme().accent, handle.inForce ? 1 : kFaintOpacity)), width));
+  painter.drawLine(line);
+  return line;
+}
+
 void PlanarOverlay::paintHandles(QPainter& painter) const
 {
-  const QRectF plot = canvas.plotArea();
   for (const PlanarHandle& handle : canvas.drawing().handles) {
-    const double y = canvas.transform().y(handle.y);
-    const double left = std::max(plot.left(), canvas.transform().x(handle.left));
-    const double right = std::min(plot.right(), canvas.transform().x(handle.right));
-    if (y < plot.top() || y > plot.bottom() || left >= right) {
-      continue;
-    }
-    const QColor color = overCanvas(theme().accent, handle.inForce ? 1 : kFaintOpacity);
-    painter.setPen(QPen(color, handle.id == activeHandle ? 3 : 1.5));
-    painter.drawLine(QPointF(left, y), QPointF(right, y));
-    if (right - left < kLeastGripLine) {
+    const QLineF line = paintHandle(painter, handle, canvas.transform(), canvas.plotArea(),
+                                    handle.id == activeHandle ? kActiveHandleWidth : kHandleWidth);
+    if (line.dx() < kLeastGripLine) {
       continue;
     }
     // A grip shows that the line can be taken.
-    const QRectF grip(right - 30, y - 5, 22, 10);
+    const double y = line.y2();
+    const QRectF grip(line.x2() - 30, y - 5, 22, 10);
+    painter.setBrush(painter.pen().color());
     painter.setPen(Qt::NoPen);
-    painter.setBrush(color);
     painter.drawRoundedRect(grip, 5, 5);
     painter.setPen(QPen(theme().canvas, 1));
     for (const double offset : {-2.0, 0.0, 2.0}) {

@@ -3,6 +3,7 @@
 #include "widgets/canvas/planar_canvas.hpp"
 
 #include <QFontMetricsF>
+#include <QLineF>
 #include <QWidget>
 
 #include <vector>
@@ -36,6 +37,12 @@ private:
 
   PlanarCanvas& canvas;
 };
+
+inline constexpr double kHandleWidth = 1.5; // pixels
+
+/// Draws the visible part of a handle's line; returns it, null where the line is out of sight.
+QLineF paintHandle(QPainter& painter, const PlanarHandle& handle, const PlanarTransform& transform, const QRectF& plot,
+                   double width = kHandleWidth);
 
 /// The axes and labels of a drawing, none of which touches another.
 class PlanarTexts

@@ -18,6 +18,7 @@
 #include <QPointer>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QScrollArea>
 #include <QSettings>
 #include <QSpinBox>
 #include <QtTest>
@@ -47,6 +48,7 @@ private slots:
   void savesNoFigureUnderAnotherName();
   void replacesAFigureThatIsBeingSet();
   void choosesWhereLegendAndScaleBarStand();
+  void fitsASmallScreen();
   void saysThatThePreviewIsBeingDrawn();
   void showsATransparentFigureOnCheckers();
   void takesOptionsOfAnEarlierVersion();
@@ -264,6 +266,31 @@ void TestWindowFigures::choosesWhereLegendAndScaleBarStand()
   openFigureDialog();
   const widgets::FigureOptions& again = find<FigureDialog>("figureDialog")->options();
   QVERIFY(again.legendPlace == widgets::LegendPlace::TopRight && again.scaleCorner == widgets::Corner::TopRight);
+}
+
+/// One of 1366 x 768 pixels at twice the size, under a title bar.
+void TestWindowFigures::fitsASmallScreen()
+{
+  constexpr QSize kScreen{683, 344};
+  window->showView(ViewKind::Morphology);
+  open({"stellate.swc"});
+  openFigureDialog();
+  auto* figure = find<FigureDialog>("figureDialog");
+  QTRY_VERIFY_WITH_TIMEOUT(!previewed().isNull(), kPatience);
+  const QSize whole = previewed().size();
+  figure->resize(kScreen);
+  QTRY_COMPARE(figure->size(), kScreen);
+  for (const char* name : {"figureName", "figurePreview", "turntable", "figureCopy", "figureSave", "figureClose"}) {
+    const auto* part = find<QWidget>(name);
+    QTRY_VERIFY2(part->isVisible() && figure->rect().contains(QRect(part->mapTo(figure, QPoint()), part->size())),
+                 name);
+  }
+  QTRY_VERIFY(previewed().width() < whole.width());
+  const QSize room = find<QLabel>("figurePreview")->size();
+  QVERIFY(previewed().size().boundedTo(room * window->devicePixelRatioF()) == previewed().size());
+  auto* last = find<QCheckBox>("figure-TitleCheck");
+  figure->findChild<QScrollArea*>()->ensureWidgetVisible(last);
+  QTRY_COMPARE(last->visibleRegion().boundingRect(), last->rect());
 }
 
 /// Which knew no places, or others.

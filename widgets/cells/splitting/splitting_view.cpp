@@ -13,6 +13,8 @@ namespace hinesight::widgets {
 
 namespace {
 
+constexpr QMarginsF kMargins{64, 66, 16, 46};
+constexpr double kRightOfLine = 92;  // pixels that the length of a line takes
 constexpr double kSwarmWidth = 0.86; // of a level's width
 constexpr double kLeastPerSwarm = 8;
 constexpr double kPanelGapShare = 0.21; // of a panel's height
@@ -50,7 +52,7 @@ float dotRadius(std::size_t branches)
 SplittingView::SplittingView(QWidget* parent) : ScheduleView(tr("Splitting"), parent)
 {
   setObjectName(QStringLiteral("splittingView"));
-  setTextMargins({64, 66, 92, 46});
+  setTextMargins(kMargins);
   keepSideColumn();
   ledger = new SplitLedger(this);
   sideColumn()->addWidget(ledger);
@@ -266,6 +268,10 @@ PlanarDrawing SplittingView::compose(std::vector<BranchId>& branches)
   if (!drawn.schedule) {
     return {};
   }
+  QMarginsF margins = kMargins;
+  if (lengthOfAll())
+    margins.setRight(kRightOfLine);
+  setTextMargins(margins);
   PlanarDrawing drawing;
   before.firstItem = 0;
   afterwards.firstItem = static_cast<std::int32_t>(before.cut->pieces.size());
