@@ -1,6 +1,5 @@
 #include "app/files/file_dialogs.hpp"
 
-#include <QAbstractItemView>
 #include <QAction>
 #include <QComboBox>
 #include <QDir>
@@ -84,7 +83,6 @@ QFileDialog* makeDialog(QWidget* parent, const FileQuestion& question, const QSt
   arrangeColumns(*dialog);
   if (auto* types = dialog->findChild<QComboBox*>(QStringLiteral("fileTypeCombo"))) {
     types->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    types->view()->setMinimumWidth(types->view()->sizeHintForColumn(0));
     dialog->resize(dialog->size().expandedTo(dialog->sizeHint()));
   }
   return dialog;

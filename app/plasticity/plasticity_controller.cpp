@@ -69,16 +69,16 @@ PlasticityController::PlasticityController(Jobs* ofWindow, PlasticityPage* shown
   });
 }
 
-void PlasticityController::growFrom(const FormationOutcome& outcome)
+QString PlasticityController::growFrom(const FormationOutcome& outcome)
 {
   auto start = std::make_shared<study::GrowthStart>();
   start->name = outcome.file.empty() ? describeNetwork(outcome).toStdString()
                                      : QFileInfo(QString::fromStdString(outcome.file)).fileName().toStdString();
   start->formation = outcome.content.formation;
   start->stored = outcome.stored;
-  emit told(tr("To grow from %1, with its search and kernel.").arg(QString::fromStdString(start->name)));
   emit startTaken(start);
-  panel->setStart(std::move(start));
+  panel->setStart(start);
+  return QString::fromStdString(start->name);
 }
 
 void PlasticityController::begin(std::shared_ptr<const study::GrowthStart> start)
@@ -317,8 +317,9 @@ Tab makeTab(PageHost& host)
   });
   if (auto* formed = host.find<FormationPage>())
     QObject::connect(formed, &FormationPage::growRequested, controller, [controller, formed, &host] {
-      emit host.pageWanted(ViewKind::Plasticity); // first: what is said goes with the page
-      controller->growFrom(formed->outcome());
+      const QString start = controller->growFrom(formed->outcome()); // while its connection is shown
+      emit host.pageWanted(ViewKind::Plasticity);
+      emit host.told(PlasticityController::tr("To grow from %1, with its search and kernel.").arg(start));
     });
   QObject::connect(page, &PlasticityPage::ran, &host, [panel, page, &host](const io::RunRecord& run) {
     emit host.ran(run, [panel, page, &host, request = page->request()] {

@@ -31,8 +31,8 @@ public:
   PlasticityController(Jobs* jobs, PlasticityPage* page, PlasticityPanel* panel, QObject* parent);
 
   /// The fields say that a run begins with a network that was formed or read, and with its search. A run that has begun
-  /// stays until a person decides.
-  void growFrom(const FormationOutcome& outcome);
+  /// stays until a person decides. Returns the name of that network.
+  QString growFrom(const FormationOutcome& outcome);
   /// What the fields say.
   study::GrowthRequest request() const;
   /// The fields say this, but what a run starts with stays.

@@ -180,7 +180,6 @@ private slots:
     QVERIFY(files->header()->length() <= files->viewport()->width());
     const auto* types = asked->findChild<QComboBox*>(QStringLiteral("fileTypeCombo"));
     QVERIFY(types->width() >= types->sizeHint().width());
-    QVERIFY(types->view()->minimumWidth() >= types->fontMetrics().horizontalAdvance(types->itemText(0)));
     asked->close();
   }
 
