@@ -10,7 +10,7 @@ namespace hinesight::app {
 /// writes over what is typed when it has read its folder.
 inline bool typedPath(const QFileDialog& dialog, const QString& path)
 {
-  const auto has = [&] { return dialog.selectedFiles().value(0).startsWith(QDir::cleanPath(path)); };
+  const auto has = [&] { return QDir::cleanPath(dialog.selectedFiles().value(0)).startsWith(QDir::cleanPath(path)); };
   if (has())
     return true;
   auto* line = dialog.findChild<QLineEdit*>(QStringLiteral("fileNameEdit"));
