@@ -13,7 +13,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <compare>
 #include <set>
 #include <utility>
 
@@ -22,6 +21,8 @@ namespace hinesight::widgets {
 namespace {
 
 constexpr double kPickTolerance = 5; // pixels beside a line that still pick it
+constexpr double kLineWidth = 1;
+constexpr double kOutlineWidth = 3;
 // More branches are drawn without smooth edges, which take their time: 1 ms for 500 lines.
 constexpr std::size_t kMostSmooth = 1'000;
 constexpr std::size_t kMostSmoothInFigure = 4'000;
@@ -50,37 +51,48 @@ std::vector<double> heightsOf(const std::vector<Dendrogram::Branch>& branches)
   return heights;
 }
 
-/// Level lines, those that overlap or touch in a row of pixels as one: however many there are, they cover the same
-/// pixels, and each of these once.
-QList<QLineF> joined(const QList<QLineF>& lines, const QTransform& toPixels)
+/// The pixels that level lines cover, in rectangles of one row: each pixel once, however many lines there are.
+/// `area` holds all lines.
+QList<QRectF> rowsOf(const QList<QLineF>& lines, const QRectF& area, const QTransform& toPixels)
 {
-  struct Stretch
-  {
-    double row = 0;
-    double begin = 0;
-    double end = 0;
-    auto operator<=>(const Stretch&) const = default;
+  const QRect pixels = toPixels.mapRect(area.normalized()).toAlignedRect().adjusted(-1, -1, 1, 1);
+  const auto row = static_cast<std::size_t>(pixels.width()) + 1;
+  std::vector<std::int32_t> changes(row * static_cast<std::size_t>(pixels.height()), 0); // of the lines above a pixel
+  const auto pixelOf = [&](const QPointF& point) {
+    const QPointF at = toPixels.map(point) - pixels.topLeft();
+    return QPoint(static_cast<int>(at.x()), static_cast<int>(at.y()));
   };
-  std::vector<Stretch> stretches;
-  stretches.reserve(static_cast<std::size_t>(lines.size()));
   for (const QLineF& line : lines) {
-    const QLineF inPixels = toPixels.map(line);
-    stretches.push_back(
-        {std::floor(inPixels.y1()), std::min(inPixels.x1(), inPixels.x2()), std::max(inPixels.x1(), inPixels.x2())});
+    const QPoint from = pixelOf(line.p1());
+    const QPoint to = pixelOf(line.p2());
+    std::int32_t* of = changes.data() + row * static_cast<std::size_t>(from.y());
+    ++of[std::min(from.x(), to.x())];
+    --of[std::max(from.x(), to.x()) + 1];
   }
-  std::ranges::sort(stretches);
   const QTransform back = toPixels.inverted();
-  QList<QLineF> all;
-  for (std::size_t next = 0; next < stretches.size();) {
-    Stretch whole = stretches[next++];
-    for (; next < stretches.size() && stretches[next].row == whole.row &&
-           std::floor(stretches[next].begin) <= std::floor(whole.end) + 1;
-         ++next)
-      whole.end = std::max(whole.end, stretches[next].end);
-    const double middle = whole.row + 0.5;
-    all << back.map(QLineF(whole.begin, middle, whole.end, middle));
+  QList<QRectF> all;
+  for (int y = 0; y < pixels.height(); ++y) {
+    const std::int32_t* of = changes.data() + row * static_cast<std::size_t>(y);
+    int begin = 0; // of what is covered up to here
+    std::int32_t covers = 0;
+    for (int x = 0; x <= pixels.width(); ++x) {
+      const std::int32_t before = std::exchange(covers, covers + of[x]);
+      if (before == 0 && covers > 0)
+        begin = x;
+      else if (before > 0 && covers == 0)
+        all << back.mapRect(QRectF(QRect(pixels.topLeft() + QPoint(begin, y), QSize(x - begin, 1))));
+    }
   }
   return all;
+}
+
+/// As a pen of a width draws them.
+void fillRows(QPainter& painter, const QList<QRectF>& rows, const QColor& color, double width)
+{
+  for (const QRectF& row : rows) {
+    const double beside = (width - std::min(row.width(), row.height())) / 2;
+    painter.fillRect(row.adjusted(-beside, -beside, beside, beside), color);
+  }
 }
 
 } // namespace
@@ -279,21 +291,21 @@ QList<QLineF> Dendrogram::outlinesOf(std::size_t cell) const
   return lines;
 }
 
-/// As lines that are joined where they share pixels.
 const Dendrogram::Drawn& Dendrogram::drawnOf(std::size_t cell, const QTransform& toPixels)
 {
   Drawn& known = drawn[cell];
   const QRectF area = plotOf(cell);
   if (known.area != area || known.toPixels != toPixels) {
-    known = {area, toPixels, linesOf(cell), {}};
-    for (auto& [type, lines] : known.lines.level)
-      lines = joined(lines, toPixels);
+    known = {area, toPixels, {}, {}};
+    const Lines lines = linesOf(cell);
+    for (const auto& [type, level] : lines.level)
+      known.rows[type] = rowsOf(level, area, toPixels);
     const QTransform transposed(0, 1, 1, 0, 0, 0);
-    for (auto& [type, lines] : known.lines.upright)
-      lines = joined(lines, toPixels * transposed);
+    for (const auto& [type, upright] : lines.upright)
+      known.rows[type] += rowsOf(upright, area, toPixels * transposed);
   }
   if (!known.outlines)
-    known.outlines = joined(outlinesOf(cell), toPixels);
+    known.outlines = rowsOf(outlinesOf(cell), area, toPixels);
   return known;
 }
 
@@ -301,20 +313,22 @@ void Dendrogram::paintBranches(QPainter& painter, std::size_t cell)
 {
   const bool isSmooth = shown[cell].branches.size() <= (isInFigure() ? kMostSmoothInFigure : kMostSmooth);
   painter.setRenderHint(QPainter::Antialiasing, isSmooth);
-  const auto paint = [&](const Lines& lines, const QList<QLineF>& outlined) {
-    for (const auto& [type, level] : lines.level) {
-      painter.setPen(QPen(typeColor(type), 1));
-      painter.drawLines(level);
-      if (const auto upright = lines.upright.find(type); upright != lines.upright.end())
-        painter.drawLines(upright->second);
-    }
-    painter.setPen(QPen(theme().selection, 3));
-    painter.drawLines(outlined);
-  };
-  if (isSmooth || isInFigure())
-    return paint(linesOf(cell), outlinesOf(cell));
-  const Drawn& known = drawnOf(cell, painter.deviceTransform());
-  paint(known.lines, *known.outlines);
+  if (!isSmooth && !isInFigure()) {
+    const Drawn& known = drawnOf(cell, painter.deviceTransform());
+    for (const auto& [type, rows] : known.rows)
+      fillRows(painter, rows, typeColor(type), kLineWidth);
+    fillRows(painter, *known.outlines, theme().selection, kOutlineWidth);
+    return;
+  }
+  const Lines lines = linesOf(cell);
+  for (const auto& [type, level] : lines.level) {
+    painter.setPen(QPen(typeColor(type), kLineWidth));
+    painter.drawLines(level);
+    if (const auto upright = lines.upright.find(type); upright != lines.upright.end())
+      painter.drawLines(upright->second);
+  }
+  painter.setPen(QPen(theme().selection, kOutlineWidth));
+  painter.drawLines(outlinesOf(cell));
 }
 
 Dendrogram::Place Dendrogram::placeAt(const QPointF& point) const

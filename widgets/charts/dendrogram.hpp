@@ -78,13 +78,13 @@ private:
     std::map<std::int32_t, QList<QLineF>> upright; ///< from what they hang on
   };
 
-  /// What is drawn of a cell of many branches, with their outlines, as it was drawn last.
+  /// What is drawn of a cell of many branches, as it was drawn last: rows of pixels that are covered.
   struct Drawn
   {
     QRectF area;
     QTransform toPixels;
-    Lines lines;
-    std::optional<QList<QLineF>> outlines; ///< none: others are outlined since
+    std::map<std::int32_t, QList<QRectF>> rows; ///< by the types of its branches
+    std::optional<QList<QRectF>> outlines;      ///< none: others are outlined since
   };
 
   QRectF plot() const;
