@@ -205,7 +205,7 @@ void MeasureController::pickBranches(const BranchesOfCells& branches, PickMode h
   const BranchIds picked = branchesInViews(branches);
   const bool areAny = std::ranges::any_of(branches, [](const auto& ofCell) { return !ofCell.empty(); });
   if (picked.isEmpty() && areAny) {
-    emit noted(tr("The views do not have this cell: nothing of it can be selected."));
+    emit told(tr("The views do not have this cell: nothing of it can be selected."));
     return;
   }
   if (picked.isEmpty() && how != PickMode::Replace)
@@ -256,7 +256,7 @@ void MeasureController::measureBetween(SamplePoint from, SamplePoint to)
   }
   parts.views->showPath(along, inWords(path));
   parts.page->addPath(path);
-  emit noted(tr("From sample %1 to %2: %3.").arg(path.from.id).arg(path.to.id).arg(inWords(path)));
+  emit told(tr("From sample %1 to %2: %3.").arg(path.from.id).arg(path.to.id).arg(inWords(path)));
 }
 
 /// Names of the cells that have another unit, place or file than when this was asked before.
@@ -305,7 +305,7 @@ void MeasureController::measurePathsAgain()
       paths.push_back(measurePath(*from, *to, wayBetween(*from, *to)));
   }
   if (paths.size() < before.size())
-    emit noted(tr("The table Paths has lost those whose samples are gone."));
+    emit told(tr("The table Paths has lost those whose samples are gone."));
   parts.page->setPaths(std::move(paths));
   emit parts.page->questionsChanged();
 }
@@ -381,7 +381,7 @@ void MeasureController::askWhereToExport()
     jobs->submit(
         {kMeasureExport, path},
         [file = path.toStdString(), write = table->write](const JobContext&) { writeFileAtomically(file, write); },
-        [this, path] { emit saved(path); }, {{}, [this] { emit noted(tr("Cancelled; no file was written.")); }});
+        [this, path] { emit saved(path); }, {{}, [this] { emit told(tr("Cancelled; no file was written.")); }});
   });
 }
 
@@ -399,10 +399,7 @@ Tab makeTab(PageHost& host)
                                             .views = host.find<CellViews>(),
                                             .scene = host.parts.scene},
                                            &host);
-  QObject::connect(controller, &MeasureController::noted, &host, &PageHost::noted);
-  QObject::connect(controller, &MeasureController::failed, &host, &PageHost::failed);
-  QObject::connect(controller, &MeasureController::saved, &host, &PageHost::saved);
-  QObject::connect(controller, &MeasureController::questionChanged, &host, &PageHost::questionChanged);
+  host.listenTo(controller);
   QObject::connect(host.find<DataPanel>(), &DataPanel::cellChosen, controller, &MeasureController::choose);
   QObject::connect(&host, &PageHost::cellsChanged, controller, &MeasureController::takeCells);
   Tab tab;

@@ -56,7 +56,7 @@ public:
   std::string command() const;
 
 signals:
-  void noted(const QString& sentence); ///< what was done just now
+  void told(const QString& result);
   void failed(const QString& sentence);
   void saved(const QString& path);
   void questionChanged();

@@ -81,10 +81,8 @@ signals:
   void areaEnded();
   /// A run came to its end; `restore` brings its parameters back into the fields (RunTableModel::Restore).
   void ran(const hinesight::io::RunRecord& run, const std::function<void()>& restore);
-  /// What came of something, in words.
+  /// What came of something, in words; nobody needs to know of it on another page.
   void told(const QString& result);
-  /// What was done just now, of which nobody needs to know on another page.
-  void noted(const QString& sentence);
   void failed(const QString& sentence);
   /// A file was written.
   void saved(const QString& path);

@@ -222,7 +222,6 @@ void MainWindow::connectHost()
     run();
   });
   connect(host, &PageHost::told, messages, &Messages::showNotice);
-  connect(host, &PageHost::noted, messages, &Messages::showNotice);
   connect(host, &PageHost::failed, messages, &Messages::showError);
   connect(host, &PageHost::saved, messages, &Messages::tellExported);
   connect(host, &PageHost::unreadable, this, &MainWindow::unreadable);
