@@ -378,6 +378,7 @@ void CellViews::refreshSeen()
     refreshHiddenEntries(pane.view);
   }
   refreshLight();
+  turnTrees();
   makeColors();
 }
 
@@ -457,8 +458,28 @@ void CellViews::takeChosenCells(const std::vector<int>& rows)
   for (const int row : rows)
     chosenSources.push_back(cells->cells()[static_cast<std::size_t>(row)].source.id);
   std::ranges::sort(chosenSources);
+  if (chosenSources.size() == 1)
+    for (Pane& pane : panes)
+      pane.turnsTo = chosenSources.front();
   refreshChosen();
   refreshLight();
+  turnTrees();
+}
+
+/// To the cell that was chosen alone.
+void CellViews::turnTrees()
+{
+  for (Pane& pane : panes) {
+    auto* tree = qobject_cast<widgets::TreeView*>(pane.view);
+    if (!tree || pane.turnsTo == 0 || pane.isStale || !isSeen(pane))
+      continue;
+    const std::int32_t place = placeOf(pane.turnsTo);
+    if (place < 0)
+      continue;
+    pane.turnsTo = 0;
+    if (place != tree->shownCell())
+      tree->showCell(place);
+  }
 }
 
 /// Of the chosen cells in what is shown, ascending.

@@ -126,8 +126,9 @@ private:
   {
     widgets::View* view;
     ViewKind kind;
-    QWidget* page;        ///< the view itself, or the pair that it is of
-    bool isStale = false; ///< it has an older scene
+    QWidget* page;             ///< the view itself, or the pair that it is of
+    bool isStale = false;      ///< it has an older scene
+    std::uint64_t turnsTo = 0; ///< the cell that it shows when it is seen next, if it shows one; 0: as before
   };
 
   QWidget* makePage(ViewKind kind, QWidget* parent);
@@ -153,6 +154,7 @@ private:
   std::vector<std::int32_t> chosenPlaces() const;
   void refreshLight();
   void refreshChosen();
+  void turnTrees();
   widgets::BranchChoice choiceIn(const study::CellResult& next) const;
 
   ViewArea* area;

@@ -7,6 +7,7 @@
 #include "app/window_fixture.hpp"
 #include "test_main.hpp"
 #include "widgets/cells/morphology/morphology_view.hpp"
+#include "widgets/cells/tree/tree_view.hpp"
 #include "widgets/orbit/vtk_widget.hpp"
 #include "widgets/theme.hpp"
 
@@ -40,6 +41,7 @@ private slots:
   void cleanup() { window.reset(); }
 
   void aFilterLeavesTheChoice();
+  void theTreeTurnsToTheChosenCell();
   void aPreviewLeavesCameraAndChoice();
   void theOutlineLeavesTheColours();
   void placesAllChosenCellsInOneStep();
@@ -120,6 +122,34 @@ void TestCellChoice::aFilterLeavesTheChoice()
   // A cell that is closed gives the choice to its neighbour.
   QTest::mouseClick(find<QPushButton>("removeButton"), Qt::LeftButton);
   QCOMPARE(panel().chosenRows().size(), std::size_t{1});
+}
+
+/// To one that is chosen alone, and not back to it when a person turned it to another one.
+void TestCellChoice::theTreeTurnsToTheChosenCell()
+{
+  open({dataFile("stellate.swc"), dataFile("bipolar.swc")});
+  auto* list = find<QTreeView>("cellList");
+  const auto clickCell = [list](int row, Qt::KeyboardModifiers keys = {}) {
+    const QPoint middle = list->visualRect(list->model()->index(row, 0)).center();
+    QTest::mouseClick(list->viewport(), Qt::LeftButton, keys, middle);
+  };
+  auto& tree = static_cast<widgets::TreeView&>(window->view(ViewKind::Tree));
+  clickCell(1); // before the page is seen
+  window->showView(ViewKind::Tree);
+  QTRY_COMPARE(tree.shownCell(), 1);
+  clickCell(0);
+  QTRY_COMPARE(tree.shownCell(), 0);
+  clickCell(1, Qt::ControlModifier); // several
+  QCoreApplication::processEvents();
+  QCOMPARE(tree.shownCell(), 0);
+  clickCell(1);
+  QTRY_COMPARE(tree.shownCell(), 1);
+  tree.showCell(0);
+  window->showView(ViewKind::Morphology);
+  window->showView(ViewKind::Tree);
+  find<QAction>("runAction")->trigger();
+  QVERIFY(waitForJobs());
+  QCOMPARE(tree.shownCell(), 0);
 }
 
 void TestCellChoice::aPreviewLeavesCameraAndChoice()
