@@ -382,9 +382,10 @@ void TestSimulatedParts::leadsToAModelWhereThereIsNone()
   // It is for a population, which is simulated by it then.
   const std::string proposed = find<QComboBox>("partSimulated")->currentText().toStdString();
   accept();
-  const model::Population* const simulated = model::findPopulation(window->project(), proposed);
+  const model::Project project = window->project();
+  const model::Population* const simulated = model::findPopulation(project, proposed);
   QVERIFY(simulated && !simulated->cells.empty());
-  QCOMPARE(simulated->models, std::vector{window->project().models.back().name});
+  QCOMPARE(simulated->models, std::vector{project.models.back().name});
   QTRY_VERIFY(!find<QWidget>("messageBanner")->isVisible());
 }
 
