@@ -89,6 +89,7 @@ History::History(Window ofWindow, QObject* parent) : QObject(parent), window(std
   timer.setSingleShot(true);
   timer.setInterval(0);
   connect(&timer, &QTimer::timeout, this, [this] { take(); });
+  connect(&steps, &QUndoStack::indexChanged, this, &History::arrive);
   begin();
 }
 
@@ -164,9 +165,21 @@ void History::push(const State& after, const QString& name)
   steps.push(new Step(this, before, after, name));
 }
 
-/// What the window makes of it counts: it may not have all of it.
+/// A person may jump over many steps: the window shows where they lead, once.
 void History::go(const State& left, const State& wanted)
 {
+  if (!leaves)
+    leaves = left;
+  arrives = wanted;
+}
+
+/// What the window makes of it counts: it may not have all of it.
+void History::arrive()
+{
+  const State left = std::exchange(leaves, nullptr);
+  const State wanted = std::exchange(arrives, nullptr);
+  if (!left)
+    return; // a step was made
   left->selected = window.selected();
   isShowing = true;
   window.show(wanted->project, wanted->aside, wanted->selected);

@@ -75,11 +75,14 @@ private:
 
   void push(const State& after, const QString& name);
   void go(const State& left, const State& wanted);
+  void arrive();
 
   Window window;
   QUndoStack steps;
   QTimer timer;
   State current;
+  State leaves;  ///< the state that undoing or doing again began in; null: neither is under way
+  State arrives; ///< the one that it leads to, as far as it is done
   bool isShowing = false;
   int mergeTime = 500;
   std::uint64_t dragOfStep = 0; ///< under which it was changed; 0: none

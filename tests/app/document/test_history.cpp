@@ -1,4 +1,5 @@
 #include "app/app_fixture.hpp"
+#include "app/document/history.hpp"
 #include "app/history_fixture.hpp"
 #include "app/projection/population_panel.hpp"
 #include "app/projection/projection_panel.hpp"
@@ -12,6 +13,7 @@
 #include <QLabel>
 #include <QListWidget>
 #include <QPoint>
+#include <QSignalSpy>
 #include <QSlider>
 #include <QUndoView>
 #include <QWheelEvent>
@@ -288,6 +290,17 @@ private slots:
     QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, list->visualRect(list->model()->index(0, 0)).center());
     settle();
     QCOMPARE(window->cells().rowCount(), 0);
+    // Over many steps at once, each state keeps what it is, and the window shows the last one only.
+    const QSignalSpy changed(&window->history(), &History::changed);
+    QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, list->visualRect(list->model()->index(3, 0)).center());
+    QCOMPARE(changed.count(), 1);
+    settle();
+    QCOMPARE(window->parameters().batch.copies, 3);
+    QCOMPARE(window->cells().rowCount(), 1);
+    find<QAction>("undoAction")->trigger();
+    settle();
+    QCOMPARE(window->parameters().batch.copies, 2);
+    QCOMPARE(window->cells().rowCount(), 1);
   }
 
   /// A session is a step like any other.
