@@ -17,6 +17,7 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QMessageBox>
+#include <QPointer>
 #include <QTimer>
 #include <QtTest>
 
@@ -437,8 +438,10 @@ void TestRandomInput::survives()
   note(QStringLiteral("the end"));
   if (QWidget* popup = QApplication::activePopupWidget())
     popup->close();
-  for (QWidget* dialog : QApplication::topLevelWidgets())
-    if (dialog->isVisible() && dialog != window.get())
+  const QWidgetList widgets = QApplication::topLevelWidgets();
+  const std::vector<QPointer<QWidget>> dialogs(widgets.begin(), widgets.end()); // one that closes takes others along
+  for (const QPointer<QWidget>& dialog : dialogs)
+    if (dialog && dialog->isVisible() && dialog != window.get())
       dialog->close();
   for (int i = 0; i < kJobsLeft && window->jobs().current(); ++i)
     window->jobs().cancel();
