@@ -7,7 +7,8 @@
 namespace hinesight::app {
 
 /// Types a path into a dialog, unless it has it. Whether it has it now. To be called again while it has not: a dialog
-/// writes over what is typed when it has read its folder.
+/// writes over what is typed when it has read its folder, and, before it gets the keyboard, the name without its
+/// folder.
 inline bool typedPath(const QFileDialog& dialog, const QString& path)
 {
   const auto has = [&] { return QDir::cleanPath(dialog.selectedFiles().value(0)).startsWith(QDir::cleanPath(path)); };

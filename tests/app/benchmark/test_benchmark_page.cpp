@@ -7,6 +7,7 @@
 #include "app/pages/view_area.hpp"
 #include "app/shell/bars/message_banner.hpp"
 #include "app/shell/main_window.hpp"
+#include "app/typed_path.hpp"
 #include "app/window_fixture.hpp"
 #include "core/files.hpp"
 #include "hines/solvers.hpp"
@@ -368,9 +369,8 @@ void TestBenchmarkPage::choosePath(const char* button, const char* name, const Q
   QTRY_VERIFY(window->findChild<QFileDialog*>(QLatin1String(name)));
   auto* dialog = window->findChild<QFileDialog*>(QLatin1String(name));
   QTRY_VERIFY(dialog->isVisible());
-  auto* field = dialog->findChild<QLineEdit*>(QStringLiteral("fileNameEdit"));
-  field->setText(path);
-  QTest::keyClick(field, Qt::Key_Return);
+  QTRY_VERIFY(typedPath(*dialog, path));
+  QTest::keyClick(dialog->findChild<QLineEdit*>(QStringLiteral("fileNameEdit")), Qt::Key_Return);
   QTRY_VERIFY(!window->findChild<QFileDialog*>(QLatin1String(name)));
 }
 

@@ -22,7 +22,6 @@
 #include <QDir>
 #include <QFileDialog>
 #include <QLabel>
-#include <QLineEdit>
 #include <QListWidget>
 #include <QSettings>
 #include <QTabWidget>
@@ -296,11 +295,7 @@ private slots:
     click("missingAgree");
     auto* dialog = find<QFileDialog>("locateDialog");
     QVERIFY(QTest::qWaitForWindowExposed(dialog));
-    auto* line = dialog->findChild<QLineEdit*>();
-    line->setFocus();
-    line->selectAll();
-    line->insert(path("moved/archive"));
-    QTRY_VERIFY_WITH_TIMEOUT(dialog->selectedFiles().value(0) == path("moved/archive"), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(typedPath(*dialog, path("moved/archive")), kPatience);
     QTest::mouseClick(dialog->findChild<QDialogButtonBox*>()->buttons().front(), Qt::LeftButton);
     QTRY_VERIFY_WITH_TIMEOUT(!find<QLabel>("missingText")->isVisible(), kPatience);
     QVERIFY(waitForJobs());
