@@ -179,6 +179,8 @@ std::size_t availableMemoryBytes()
 
 void requireMemory(std::size_t bytes, const std::string& what, const std::string& file)
 {
+  if (bytes <= kLittle)
+    return;
   const std::size_t available = availableMemoryBytes();
   const char* const advice = file.empty() ? "make it smaller." : "take a smaller file.";
   if (bytes > available)

@@ -2,6 +2,7 @@
 
 #include "core/device.hpp"
 #include "core/error.hpp"
+#include "core/memory_limits.hpp"
 
 #include <atomic>
 #include <cerrno>
@@ -56,7 +57,7 @@ FileReader::FileReader(const fs::path& name) : path(name), file(nullptr, &std::f
 
 void FileReader::requireMemory() const
 {
-  if (bytes > availableMemoryBytes())
+  if (bytes > kLittle && bytes > availableMemoryBytes())
     throw Error(ErrorCode::OutOfMemory,
                 "holds " + formatBytes(bytes) + ", more than the " + formatBytes(availableMemoryBytes()) +
                     " of main memory that are free",

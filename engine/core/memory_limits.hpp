@@ -9,6 +9,9 @@ namespace hinesight {
 /// No limit.
 inline constexpr std::size_t kUnlimited = static_cast<std::size_t>(-1);
 
+/// Bytes for which nobody looks how many are free: that takes longer than to take them.
+inline constexpr std::size_t kLittle = std::size_t{1} << 20;
+
 /// Bytes that control groups leave to their processes: the least of the group and all groups around it. What a group
 /// keeps of files that nobody used lately counts as free. kUnlimited where no group has a limit that can be read.
 /// `groups` is the text of /proc/self/cgroup, `root` the folder of the groups; of both versions (Linux kernel,
