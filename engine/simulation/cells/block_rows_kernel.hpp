@@ -167,6 +167,13 @@ struct CpuLanes
       body(next);
   }
 
+  /// In a function of its own, where the compiler has all registers for it.
+  template <typename Body>
+  __attribute__((noinline)) static void apart(const Body& body)
+  {
+    body();
+  }
+
   /// compute(channel, group, i, lane) and apply(group, i, lane, result) for all channels of groups `first` and later.
   template <typename Compute, typename Apply>
   HINESIGHT_FORMULA static void computeGroups(const ModelView& model, std::uint32_t first, const Compute& compute,

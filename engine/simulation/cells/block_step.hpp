@@ -152,13 +152,14 @@ private:
   template <bool kAdvances>
   HINESIGHT_FORMULA void addChannels(double dt) const
   {
-    if constexpr (!Lanes::kByNode) {
+    const bool areAxonRows = isSquidAxon();
+    if (areAxonRows) {
+      lanes.apart([&]() HINESIGHT_FORMULA_LAMBDA { makeAxonRows<kAdvances>(dt); });
+    } else if constexpr (!Lanes::kByNode) {
       lanes.forEach(model.nodes, [&](Index node, Index lane) HINESIGHT_FORMULA_LAMBDA {
         const Index i = at(node, lane);
         setRow(i, rowStart(model.rows[node], n.v[i]));
       });
-    } else if (isSquidAxon()) {
-      makeAxonRows<kAdvances>(dt);
     } else if (model.rowGroups == 0) {
       makeLeakRows();
     } else {
@@ -167,7 +168,7 @@ private:
       });
     }
     lanes.computeGroups(
-        model, Lanes::kByNode ? model.rowGroups : 0,
+        model, Lanes::kByNode || areAxonRows ? model.rowGroups : 0,
         [this, dt](const auto& channel, const GroupView& group, Index i, Index lane) HINESIGHT_FORMULA_LAMBDA {
           return runChannel<kAdvances, true>(channel, group, i, lane, n.v[at(group.node[i], lane)], dt);
         },

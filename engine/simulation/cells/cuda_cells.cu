@@ -179,6 +179,12 @@ struct ThreadLanes
       body(crew);
   }
 
+  template <typename Body>
+  __device__ __forceinline__ static void apart(const Body& body)
+  {
+    body();
+  }
+
   template <typename Visit>
   __device__ __forceinline__ static void visit(const GroupView& group, const Visit& visit)
   {
