@@ -131,10 +131,13 @@ NetworkComparisonDialog::NetworkComparisonDialog(const std::vector<std::string>&
     connect(side, &QComboBox::currentIndexChanged, this, &NetworkComparisonDialog::choose);
   connect(populations, &QComboBox::currentIndexChanged, this, &NetworkComparisonDialog::refresh);
   connect(exportButton, &QPushButton::clicked, this, [this] {
-    askWhichFolder(
-        this,
-        {QStringLiteral("exportComparisonDialog"), tr("Folder for the tables"), QStringLiteral("exportFolder"), {}, {}},
-        [this](const QString& folder) { emit exportWanted(folder); });
+    askWhichNewFolder(this,
+                      {QStringLiteral("exportComparisonDialog"),
+                       tr("Folder for the tables"),
+                       QStringLiteral("exportFolder"),
+                       {},
+                       QStringLiteral("comparison")},
+                      [this](const QString& folder) { emit exportWanted(folder); });
   });
   const int letter = fontMetrics().averageCharWidth();
   resize(125 * letter, 38 * fontMetrics().height());

@@ -67,12 +67,20 @@ PopulationPanel::PopulationPanel(QWidget* parent) : QWidget(parent), list(new QL
     }
   });
 
+  std::vector<study::PopulationChoice> choices;
+  for (const PopulationParameters& each : populationsAtStart())
+    choices.push_back(each);
+  setPopulations(std::move(choices));
+}
+
+std::vector<PopulationParameters> PopulationPanel::populationsAtStart()
+{
   PopulationParameters source;
   source.name = "source";
   source.size = {60, 60, 1};
   PopulationParameters destination = source;
   destination.name = "destination";
-  setPopulations({source, destination});
+  return {source, destination};
 }
 
 void PopulationPanel::setPopulations(std::vector<study::PopulationChoice> populations)

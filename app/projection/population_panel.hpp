@@ -30,6 +30,9 @@ public:
 
   explicit PopulationPanel(QWidget* parent = nullptr);
 
+  /// Those of a window that nobody gave any.
+  static std::vector<projection::PopulationParameters> populationsAtStart();
+
   const std::vector<study::PopulationChoice>& populations() const { return all; }
   void setPopulations(std::vector<study::PopulationChoice> populations);
   /// What the circuit knows of populations beside their neurons: role, colour, pool of cells. By their names, in place

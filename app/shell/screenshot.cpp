@@ -6,7 +6,9 @@
 #include "app/pages/pages.hpp"
 #include "app/pages/view_kind.hpp"
 #include "app/plasticity/plasticity_page.hpp"
+#include "app/projection/connection_names.hpp"
 #include "app/projection/connection_panel.hpp"
+#include "app/projection/population_panel.hpp"
 #include "app/synapses/formation_page.hpp"
 #include "core/error.hpp"
 #include "core/files.hpp"
@@ -203,6 +205,22 @@ void exportGrowth(MainWindow& window, const model::Project& project, const QStri
   settle();
 }
 
+/// Whether the circuit is that with which every window begins, which nobody made.
+bool hasCircuitOfStart(const model::Project& project)
+{
+  std::vector<model::Population> populations;
+  for (const projection::PopulationParameters& placement : PopulationPanel::populationsAtStart())
+    populations.emplace_back().placement = placement;
+  model::Connection connection;
+  connection.source = populations.front().name();
+  connection.target = populations.back().name();
+  connection.name = nameByEnds(connection.source, connection.target);
+  const bool isUsed =
+      project.simulate || (project.grow && project.grow->steps > 0) || (project.form && project.form->isRun);
+  return !isUsed && project.models.empty() && project.populations == populations &&
+         project.connections == std::vector{connection};
+}
+
 /// Makes the circuit again as 'hinesight-cli run' does, on another thread.
 void exportCircuit(MainWindow& window, const model::Project& project, const std::filesystem::path& folder)
 {
@@ -262,12 +280,13 @@ void exportEverything(MainWindow& window, const QString& folder, const widgets::
   const bool hasCells =
       !window.runs().made().empty() ||
       std::ranges::any_of(window.cells().cells(), [](const OpenCell& cell) { return cell.morphology != nullptr; });
+  const bool hasCircuit = !hasCells || !hasCircuitOfStart(project);
   for (std::size_t place = 0; place < allPages().size(); ++place) {
     const auto page = static_cast<ViewKind>(place);
     const bool showsCells = place < kViewCount;
     const bool isOfCells = showsCells || allPages()[place].name == "measure";
     const bool showsPopulations = page == ViewKind::Projection || page == ViewKind::Synapses;
-    if (isOfCells ? !hasCells : !showsPopulations)
+    if (isOfCells ? !hasCells : !showsPopulations || !hasCircuit)
       continue;
     window.showView(page);
     settle();
@@ -277,14 +296,16 @@ void exportEverything(MainWindow& window, const QString& folder, const widgets::
       if (isPlanar || QLatin1String(ending) == QLatin1String(".png"))
         writeFigure(window.figure(), name + QLatin1String(ending), options);
   }
-  exportConnections(window, project, folder, options, settle);
+  if (hasCircuit)
+    exportConnections(window, project, folder, options, settle);
   exportGrowth(window, project, folder, options, settle);
   if (const std::vector<io::RunRecord> runs = window.runs().made(); !runs.empty())
     io::writeTimings(runs, (to / "timings.csv").string());
   if (hasCells)
     exportTables(window, to);
   model::writeSession(project, to / "session.hinesight", view);
-  exportCircuit(window, project, to);
+  if (hasCircuit)
+    exportCircuit(window, project, to);
   if (unreadable)
     throw *unreadable;
 }

@@ -27,6 +27,7 @@ private slots:
   void exportsEveryConnectionAndGrowth();
   void exportsASessionWhoseCircuitWasOpen();
   void exportsWhatIsMeasured();
+  void leavesOutACircuitThatNobodyMade();
 
 private:
   QTemporaryDir folder;
@@ -173,6 +174,26 @@ void TestProgramExports::exportsWhatIsMeasured()
   QVERIFY2(classes.value(1).contains("stellate.swc,0,1,"), classes.value(1));
   QVERIFY(classes.size() > 4);
   QCOMPARE(linesOf("paths.csv").value(1), QByteArray("a cell,3,a cell,9,12.5,10.25"));
+}
+
+/// The populations that every window begins with are in its sessions.
+void TestProgramExports::leavesOutACircuitThatNobodyMade()
+{
+  const QDir to(folder.filePath(QStringLiteral("cells alone"))), again(folder.filePath(QStringLiteral("cells again")));
+  for (const QStringList& arguments :
+       {QStringList{hinesight::tests::testData("app/stellate.swc"), "--export", to.path(), "--size", "1280x720"},
+        QStringList{"--session", to.filePath("session.hinesight"), "--export", again.path(), "--size", "1280x720"}}) {
+    const Result result = runProgram(arguments);
+    QVERIFY2(result.exitStatus == 0, qPrintable(result.errors));
+  }
+  for (const QDir& each : {to, again}) {
+    QVERIFY(QImage(each.filePath(QStringLiteral("morphology.png"))).width() > 100);
+    for (const char* part : {"circuit", "connections.csv", "projection.png", "synapses.png"})
+      QVERIFY2(!QFile::exists(each.filePath(QLatin1String(part))), part);
+    QVERIFY(QDir(each.path()).entryList({QStringLiteral("projection-*")}).isEmpty());
+  }
+  const auto session = hinesight::model::readSession(to.filePath(QStringLiteral("session.hinesight")).toStdString());
+  QCOMPARE(session.project.populations.size(), std::size_t{2});
 }
 
 HINESIGHT_TEST(TestProgramExports)
