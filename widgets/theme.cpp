@@ -241,6 +241,7 @@ QLabel[summary="true"] { border-top: 1px solid @hairline; }
 QPushButton { background: @button; border: 1px solid @outline; border-radius: 5px; padding: 5px 14px; }
 QPushButton:hover { border-color: @accent; }
 QPushButton:pressed { background: @outline; }
+QPushButton:checked, QPushButton:checked:hover { background: @checked; border-color: @accent; }
 QPushButton:disabled { color: @faded; background: @window; border-color: @hairline; }
 QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
 QPushButton:default, QPushButton[primary="true"] { background: @chosen; border-color: @chosen; color: white; }

@@ -175,16 +175,14 @@ void CircuitMap::layOut(const QSizeF& size)
   double longest = 0;
   for (const CircuitPicture::Population& population : shown.populations)
     longest = std::max<double>(longest, fontMetrics().horizontalAdvance(population.name));
-  const auto sideBelow = [&](double above) {
-    return std::min({kMostCell, (rest.width() - names) / n, (rest.height() - above - 2.5 * line - kScaleHeight) / n});
-  };
-  nameHeight = 1.2 * line;
-  if (longest > sideBelow(1.3 * line + nameHeight) - 4) // stand upright
-    nameHeight = std::min(longest, kMostUpright * line) + 4;
+  // Cells are no higher than wide: what stands in them is.
+  const double across = std::clamp((rest.width() - names) / n, 0.0, kMostCell);
+  const bool areUpright = longest > across - 4;
+  nameHeight = areUpright ? std::min(longest, kMostUpright * line) + 4 : 1.2 * line;
   const double above = 1.3 * line + nameHeight;
   heading = QRectF(rest.left(), rest.top() + 0.1 * line, rest.width(), line);
-  const double side = sideBelow(above);
-  matrix = QRectF(rest.left() + names, rest.top() + above, std::max(0.0, side * n), std::max(0.0, side * n));
+  const double high = std::clamp((rest.height() - above - 2.5 * line - kScaleHeight) / n, 0.0, across);
+  matrix = QRectF(rest.left() + names, rest.top() + above, across * n, high * n);
   scale =
       QRectF(matrix.left(), matrix.bottom() + line / 2, std::min(rest.right() - matrix.left(), 260.0), kScaleHeight);
 
@@ -265,9 +263,11 @@ CircuitMap::Arrow CircuitMap::arrowOf(const CircuitPicture::Join& join, int turn
 
 QRectF CircuitMap::cellOf(std::size_t source, std::size_t target) const
 {
-  const double side = matrix.width() / static_cast<double>(shown.populations.size());
-  return {matrix.left() + side * static_cast<double>(target), matrix.top() + side * static_cast<double>(source), side,
-          side};
+  const auto n = static_cast<double>(std::max<std::size_t>(1, shown.populations.size()));
+  const QSizeF cell(matrix.width() / n, matrix.height() / n);
+  return {QPointF(matrix.left() + cell.width() * static_cast<double>(target),
+                  matrix.top() + cell.height() * static_cast<double>(source)),
+          cell};
 }
 
 /// Of a sum of weights; none: it is not known.
@@ -296,11 +296,16 @@ QString CircuitMap::headingThatFits() const
                                 : fontMetrics().elidedText(ofCells, Qt::ElideRight, static_cast<int>(heading.width()));
 }
 
+bool CircuitMap::hasRoomForMatrix() const
+{
+  return cellOf(0, 0).height() >= fontMetrics().height();
+}
+
 /// In a cell of the matrix.
 double CircuitMap::roomOfNumber() const
 {
   constexpr double kAround = 4; // pixels
-  return matrix.width() / static_cast<double>(shown.populations.size()) - kAround;
+  return cellOf(0, 0).width() - kAround;
 }
 
 QString CircuitMap::textOf(const CircuitPicture::Join& join) const
@@ -472,21 +477,20 @@ void CircuitMap::paintPopulations(QPainter& painter) const
 
 void CircuitMap::paintMatrix(QPainter& painter) const
 {
+  if (!hasRoomForMatrix())
+    return;
   const std::size_t n = shown.populations.size();
-  const double side = matrix.width() / static_cast<double>(n);
-  if (side < fontMetrics().height())
-    return; // no room
   const double line = fontMetrics().height();
   painter.setPen(theme().secondaryText);
   painter.drawText(heading, Qt::AlignLeft | Qt::AlignVCenter, headingThatFits());
   for (std::size_t k = 0; k < n; ++k) {
     const QString& name = shown.populations[k].name;
     painter.setPen(theme().text);
-    const QRectF beside(matrix.left() - 114, cellOf(k, 0).top(), 108, side);
+    const QRectF beside(matrix.left() - 114, cellOf(k, 0).top(), 108, cellOf(k, 0).height());
     const double room = std::min(beside.width(), matrix.left() - diagram.left());
     painter.drawText(beside, Qt::AlignRight | Qt::AlignVCenter,
                      fontMetrics().elidedText(name, Qt::ElideMiddle, static_cast<int>(room)));
-    const QRectF above(cellOf(0, k).left(), matrix.top() - nameHeight, side, nameHeight);
+    const QRectF above(cellOf(0, k).left(), matrix.top() - nameHeight, cellOf(0, k).width(), nameHeight);
     const bool isUpright = nameHeight > 2 * line;
     if (isUpright) {
       painter.save();
@@ -497,7 +501,7 @@ void CircuitMap::paintMatrix(QPainter& painter) const
       painter.restore();
     } else {
       painter.drawText(above, Qt::AlignCenter,
-                       fontMetrics().elidedText(name, Qt::ElideMiddle, static_cast<int>(side) - 4));
+                       fontMetrics().elidedText(name, Qt::ElideMiddle, static_cast<int>(above.width()) - 4));
     }
   }
   for (std::size_t source = 0; source < n; ++source)
@@ -534,7 +538,7 @@ void CircuitMap::paintMatrix(QPainter& painter) const
 /// The colours of the sums of weights, from inhibition to excitation.
 void CircuitMap::paintScale(QPainter& painter) const
 {
-  if (mostWeight == 0 || matrix.width() / static_cast<double>(shown.populations.size()) < fontMetrics().height())
+  if (mostWeight == 0 || !hasRoomForMatrix())
     return;
   const int steps = std::max(1, static_cast<int>(scale.width()));
   for (int k = 0; k < steps; ++k) {

@@ -95,6 +95,7 @@ private:
   QRectF cellOf(std::size_t source, std::size_t target) const;
   QColor colourOf(const std::optional<double>& weight) const;
   QString headingThatFits() const;
+  bool hasRoomForMatrix() const;
   double roomOfNumber() const;
   QString textOf(const CircuitPicture::Join& join) const;
   bool isLit(const CircuitPicture::Join& join) const;
