@@ -536,6 +536,34 @@ private slots:
     QTRY_COMPARE(names(), QStringList());
   }
 
+  /// A cell that is hidden branch by branch takes its name along, in figures too.
+  void hiddenCellsHaveNoName()
+  {
+    ShownView view;
+    const auto scene = makeScene({makeMorphology("left", forkedCell()), makeMorphology("right", forkedCell())});
+    view->setScene(scene);
+    QVERIFY(view->findChild<QToolButton*>(QStringLiteral("spreadCells"))->isChecked());
+    const auto names = [&] {
+      QStringList texts;
+      for (const QLabel* label : view->canvas()->findChildren<QLabel*>(QString(), Qt::FindDirectChildrenOnly))
+        if (label->isVisible() && (label->text() == QLatin1String("left") || label->text() == QLatin1String("right")))
+          texts << label->text();
+      texts.sort();
+      return texts;
+    };
+    const QStringList both{QStringLiteral("left"), QStringLiteral("right")};
+    QTRY_COMPARE(names(), both);
+    std::vector<BranchId> ofLeft;
+    for (const int sample : {0, 2, 3, 5, 7})
+      ofLeft.push_back(branchOfSample(*scene, 0, sample));
+    view->setChoice({.current = {}, .selected = {}, .hidden = BranchIds(std::move(ofLeft))});
+    QTRY_COMPARE(names(), QStringList{both[1]});
+    view->fit();
+    QTRY_COMPARE(names(), QStringList{both[1]});
+    view->setChoice({});
+    QTRY_COMPARE(names(), both);
+  }
+
   void spreadsCellsThatOverlap()
   {
     ShownView view;

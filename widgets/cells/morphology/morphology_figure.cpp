@@ -134,6 +134,8 @@ std::vector<QRectF> MorphologyFigure::paintNames(QPainter& painter, const OrbitC
   const std::vector<TubeGeometry::Placement>& placements = drawing->geometry->placements;
   for (std::size_t i = 0; i < std::min<std::size_t>(names.size(), placements.size()); ++i) {
     const QString& text = names[static_cast<qsizetype>(i)];
+    if (text.isEmpty())
+      continue;
     const QRectF place = freePlaceOfName(placements[i], fitted, {metrics.horizontalAdvance(text), metrics.height()},
                                          taken, QRectF(QPointF(0, 0), area.size));
     if (!place.isNull()) {

@@ -42,7 +42,7 @@ struct MorphologyFigure
   std::optional<double> clipOffset; ///< of the plane that cuts, from the focal depth; none: nothing is cut
   OrbitCamera camera;               ///< of the screen
   OrbitCamera parallel;             ///< the same in a parallel projection
-  QStringList names;                ///< of the cells of TubeGeometry::placements; empty: none are shown
+  QStringList names;                ///< of the cells of TubeGeometry::placements, empty where none is shown; or none
   DrawnPath path;
   OffscreenGraphics graphics = {};
 

@@ -430,6 +430,10 @@ public:
         if (const std::int32_t branch = ready.drawing->branches[tube]; branch >= 0)
           hidden[tube] = ofBranch[static_cast<std::size_t>(branch)] == TubeMark::Hidden;
     }
+    seen.assign(cells().size(), hidden.empty());
+    for (std::size_t tube = 0; tube < hidden.size(); ++tube)
+      if (!hidden[tube])
+        seen[static_cast<std::size_t>(geometry().cell[tube])] = true;
     pickerIsCurrent = false;
   }
 
@@ -575,6 +579,9 @@ public:
       }
     } else if (namesAllCells()) { // a figure is without what follows the list of cells
       figure.names = wholeNames;
+      for (std::size_t name = 0; name < names.size(); ++name)
+        if (!isNameSeen(name))
+          figure.names[static_cast<qsizetype>(name)].clear();
     }
     return figure;
   }
@@ -642,10 +649,18 @@ public:
     return widgets::placeOfName(geometry().placements[namedPlaces[name]], camera, names[name]->sizeHint());
   }
 
+  /// A cell without any branch that is shown goes without its name.
+  bool isNameSeen(std::size_t name) const
+  {
+    const auto cell = static_cast<std::size_t>(geometry().placements[namedPlaces[name]].cell);
+    return cell >= seen.size() || seen[cell]; // of cells that have just come nothing is marked yet
+  }
+
   std::vector<std::size_t> allNames() const
   {
     std::vector<std::size_t> all(names.size());
     std::iota(all.begin(), all.end(), std::size_t{0});
+    std::erase_if(all, [this](std::size_t name) { return !isNameSeen(name); });
     return all;
   }
 
@@ -662,8 +677,9 @@ public:
   {
     std::vector<QRectF> taken = overlays().places;
     for (std::size_t i = 0; i < names.size(); ++i) {
-      const QRectF place = freePlaceOfName(geometry().placements[namedPlaces[i]], eye, names[i]->sizeHint(), taken,
-                                           QRectF(canvas->rect()));
+      const QRectF place = isNameSeen(i) ? freePlaceOfName(geometry().placements[namedPlaces[i]], eye,
+                                                           names[i]->sizeHint(), taken, QRectF(canvas->rect()))
+                                         : QRectF();
       if (!place.isNull()) {
         names[i]->setGeometry(place.toRect());
         taken.push_back(place);
@@ -983,6 +999,7 @@ public:
   std::vector<const void*> wantedFrom;
   MorphologyLook look;
   std::vector<bool> hidden;   ///< per tube; empty: none is
+  std::vector<bool> seen;     ///< per cell: whether any of its tubes is shown
   bool showsSelected = false; ///< a branch that is drawn is selected
   BranchId hovered;
   std::vector<std::int32_t> lit;     ///< cells
@@ -1080,6 +1097,7 @@ void MorphologyView::setChoice(const BranchChoice& choice)
   }
   d->hovered = {};
   d->mark();
+  d->moveNames();
   d->fitWhatIsBack();
   d->restyle();
 }
