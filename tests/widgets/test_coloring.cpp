@@ -238,7 +238,7 @@ private slots:
     const auto scene = makeScene({makeMorphology("fork", forkedCell())});
     const std::string text = describeBranch(*scene, branchOfSample(*scene, 0, 5));
     for (const char* line : {"cell: fork", "compartments: 2", "type: apical dendrite", "branch order: 1", "samples: 2",
-                             "radius: 1 to 2 \u00b5m", "path distance: 100 to 136 \u00b5m", "block: 1"}) {
+                             "radius: 1 to 2 \u00b5m", "path distance: 50 to 136 \u00b5m", "block: 1"}) {
       QVERIFY2(text.find(line) != std::string::npos, qPrintable(QString::fromStdString(text)));
     }
     // What joins a neurite with the soma is not its length.

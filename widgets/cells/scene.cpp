@@ -78,7 +78,8 @@ void describeShape(const Scene& scene, BranchId id, std::ostream& text)
     const auto i = static_cast<std::size_t>(sample);
     thin = std::min(thin, morphology.solvedRadius[i]);
     thick = std::max(thick, morphology.solvedRadius[i]);
-    near = std::min(near, branches.pathDistance[i]);
+    const std::int32_t parent = morphology.parent[i];
+    near = std::min(near, branches.pathDistance[parent < 0 ? i : static_cast<std::size_t>(parent)]);
     far = std::max(far, branches.pathDistance[i]);
   }
   const auto last = static_cast<std::size_t>(samples.back());
