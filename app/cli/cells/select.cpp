@@ -91,7 +91,8 @@ void writeTable(const BranchTable& table, const Rows& rows, std::ostream& stream
   }
 }
 
-void printRows(std::ostream& stream, const BranchTable& table, const Rows& rows)
+/// The first rows; `file` has all of them, or is empty.
+void printRows(std::ostream& stream, const BranchTable& table, const Rows& rows, const std::string& file)
 {
   constexpr BranchFigure kListed[] = {BranchFigure::Cell,         BranchFigure::Branch,   BranchFigure::Type,
                                       BranchFigure::Order,        BranchFigure::Level,    BranchFigure::Length,
@@ -118,8 +119,8 @@ void printRows(std::ostream& stream, const BranchTable& table, const Rows& rows)
   }
   listed.print(stream);
   if (rows.size() > kMostListed)
-    stream << "and " << formatCount(static_cast<std::int64_t>(rows.size() - kMostListed))
-           << " more, which --out writes to a file\n";
+    stream << "and " << formatCount(static_cast<std::int64_t>(rows.size() - kMostListed)) << " more, which "
+           << (file.empty() ? "--out writes to a file" : file + " has") << '\n';
   stream << '\n';
 }
 
@@ -157,7 +158,7 @@ int runSelect(const SelectOptions& options, Session& session)
                                   {"rows", toJson(table, rows)}});
     return 0;
   }
-  printRows(session.results(), table, rows);
+  printRows(session.results(), table, rows, options.table);
   session.results() << formatCount(static_cast<std::int64_t>(rows.size())) << " of "
                     << formatCount(static_cast<std::int64_t>(table.rows())) << " branches, "
                     << formatNumber(length, kDigits) << " um\n";
