@@ -4,6 +4,7 @@
 #include "core/error.hpp"
 #include "core/memory_limits.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <charconv>
@@ -76,16 +77,10 @@ std::string readFile(const fs::path& path)
 {
   FileReader file(path);
   file.requireMemory();
-  std::string bytes(file.size(), '\0');
+  std::string bytes(file.size() + 1, '\0'); // one more byte, to see the end
   std::size_t filled = 0;
-  while (true) {
-    if (filled == bytes.size())
-      bytes.resize(bytes.size() + (std::size_t{1} << 16));
-    const std::size_t got = file.read(bytes.data() + filled, bytes.size() - filled);
-    filled += got;
-    if (got == 0)
-      break;
-  }
+  while ((filled += file.read(bytes.data() + filled, bytes.size() - filled)) == bytes.size())
+    bytes.resize(bytes.size() + std::max(bytes.size(), std::size_t{1} << 16)); // longer than the system says
   bytes.resize(filled);
   return bytes;
 }

@@ -2,6 +2,7 @@
 
 #include "core/device.hpp"
 #include "core/error.hpp"
+#include "core/memory_limits.hpp"
 #include "core/parallel.hpp"
 #include "core/text.hpp"
 #include "io/tables/rank_writers.hpp"
@@ -128,7 +129,7 @@ TableBuilder::TableBuilder(std::string file, std::uint64_t sources, std::uint64_
       throw Error(ErrorCode::BadFormat,
                   "claims " + std::to_string(neurons) + " neurons for " + std::to_string(rows) + " rows", path);
   const std::uint64_t ofRow = projection::bytesOfRow(true);
-  if (rows > availableMemoryBytes() / ofRow)
+  if (rows > kLittle / ofRow && rows > availableMemoryBytes() / ofRow)
     throw Error(ErrorCode::OutOfMemory,
                 "has " + std::to_string(rows) + " rows, more than fit into the " + formatBytes(availableMemoryBytes()) +
                     " of main memory that are free",
@@ -235,17 +236,17 @@ void writeRows(
     for (std::uint64_t begin = 0; begin < rows; begin += pieces * kRowsOfPiece) {
       const std::uint64_t done = slab.offsets[slab.sourceBegin] + begin;
       control.report("export", static_cast<double>(done) / static_cast<double>(table.rows()));
-      parallelFor(pieces, 1, [&](std::size_t first, std::size_t last) {
+      const std::uint64_t left = (rows - begin + kRowsOfPiece - 1) / kRowsOfPiece;
+      const auto next = static_cast<std::size_t>(std::min<std::uint64_t>(pieces, left));
+      parallelFor(next, 1, [&](std::size_t first, std::size_t last) {
         for (std::size_t piece = first; piece < last; ++piece) {
           bytes[piece].clear();
-          const std::uint64_t from = std::min(rows, begin + piece * kRowsOfPiece);
-          const std::uint64_t to = std::min(rows, from + kRowsOfPiece);
-          if (from < to)
-            format(slab, from, to, bytes[piece]);
+          const std::uint64_t from = begin + piece * kRowsOfPiece;
+          format(slab, from, std::min(rows, from + kRowsOfPiece), bytes[piece]);
         }
       });
-      for (const std::string& piece : bytes)
-        stream.write(piece.data(), static_cast<std::streamsize>(piece.size()));
+      for (std::size_t piece = 0; piece < next; ++piece)
+        stream.write(bytes[piece].data(), static_cast<std::streamsize>(bytes[piece].size()));
       // A full disk ends the export at once; what the caller throws for it says why.
       if (!stream)
         return;

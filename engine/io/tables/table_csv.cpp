@@ -40,9 +40,12 @@ public:
   std::shared_ptr<ImportedTable> read(const RunControl& control)
   {
     constexpr std::int64_t kLinesBetweenChecks = 1 << 16;
+    constexpr std::size_t kLeastBytesOfRow = 7; // "0,0,0,0"
     readHead();
-    TableBuilder builder(path, countOf(metadata, "sources", path), countOf(metadata, "destinations", path),
-                         countOf(metadata, "rows", path));
+    const std::uint64_t rows = countOf(metadata, "rows", path);
+    if (rows > text.size() / kLeastBytesOfRow)
+      throw Error(ErrorCode::BadFormat, "is too short for the " + std::to_string(rows) + " rows that it claims", path);
+    TableBuilder builder(path, countOf(metadata, "sources", path), countOf(metadata, "destinations", path), rows);
     while (nextLine()) {
       if (number % kLinesBetweenChecks == 0)
         control.report("read", static_cast<double>(at) / static_cast<double>(text.size()));
