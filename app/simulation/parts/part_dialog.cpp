@@ -3,6 +3,8 @@
 #include "app/files/file_dialogs.hpp"
 #include "app/forms/field_form.hpp"
 #include "app/forms/help_text.hpp"
+#include "app/forms/parameter_group.hpp"
+#include "app/forms/parameter_row.hpp"
 #include "app/forms/return_key.hpp"
 #include "app/forms/wrapped_label.hpp"
 #include "app/simulation/parts/membrane_table.hpp"
@@ -12,7 +14,6 @@
 #include <QAction>
 #include <QComboBox>
 #include <QDialogButtonBox>
-#include <QFormLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -30,6 +31,21 @@ constexpr int kWidth = 460; // pixels
 constexpr int kWidthOfMembrane = 560;
 constexpr int kHeight = 380;
 
+/// A name in line with the fields.
+class NameRow : public ParameterRow
+{
+public:
+  NameRow(const PartName& name, QComboBox* combo, QWidget* parent)
+      : ParameterRow({.id = name.id, .label = name.label, .help = name.help, .detail = {}}, 0, parent)
+  {
+    combo->setAccessibleName(name.label);
+    editors()->addWidget(combo, 1);
+    findChild<QLabel*>(nameOf("Label"))->setToolTip(name.help); // it has no default
+  }
+  double value() const override { return 0; }
+  void setValue(double) override {}
+};
+
 } // namespace
 
 PartDialog::PartDialog(const Question& question, QWidget* parent)
@@ -44,10 +60,10 @@ PartDialog::PartDialog(const Question& question, QWidget* parent)
   setMinimumWidth(kWidth); // what is wrong is a sentence or two
   auto* column = new QVBoxLayout(this);
   if (!question.names.empty()) {
-    auto* rows = new QFormLayout;
+    auto* rows = new ParameterGroup(QStringLiteral("partNames"), {}, {}, this);
     for (const PartName& name : question.names)
       addName(name, rows);
-    column->addLayout(rows);
+    column->addWidget(rows);
   }
   if (question.fields) {
     auto* rows = new QWidget;
@@ -94,7 +110,7 @@ PartDialog::PartDialog(const Question& question, QWidget* parent)
   refresh();
 }
 
-void PartDialog::addName(const PartName& name, QFormLayout* rows)
+void PartDialog::addName(const PartName& name, ParameterGroup* rows)
 {
   auto* combo = new QComboBox;
   combo->setObjectName(name.id);
@@ -123,7 +139,7 @@ void PartDialog::addName(const PartName& name, QFormLayout* rows)
             }
             makeAnother(this, add);
           });
-  rows->addRow(name.label, combo);
+  rows->addRow(new NameRow(name, combo, rows->parentOfRows()));
 }
 
 /// A button in the name of a file, by which that is chosen.

@@ -10,13 +10,13 @@
 #include <functional>
 #include <vector>
 
-class QFormLayout;
 class QLabel;
 class QPushButton;
 
 namespace hinesight::app {
 
 class FieldForm;
+class ParameterGroup;
 
 /// A text of a part of the circuit that names another one, such as its population.
 struct PartName
@@ -58,7 +58,7 @@ protected:
   void resizeEvent(QResizeEvent* event) override;
 
 private:
-  void addName(const PartName& name, QFormLayout* rows);
+  void addName(const PartName& name, ParameterGroup* rows);
   void addChoose(const QStringList& filters);
   void refresh();
   void fitProblem();
