@@ -536,7 +536,7 @@ private slots:
     QTRY_COMPARE(names(), QStringList());
   }
 
-  /// A cell that is hidden branch by branch takes its name along, in figures too.
+  /// A cell that is hidden branch by branch takes its name along.
   void hiddenCellsHaveNoName()
   {
     ShownView view;

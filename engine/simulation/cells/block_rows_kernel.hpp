@@ -15,7 +15,8 @@ template <std::uint32_t kLanes>
 struct CpuLanes
 {
   using Index = std::size_t;
-  static constexpr bool kByNode = false; // channel by channel: loops of one formula become vector loops
+  /// Channel by channel, since loops of one formula become vector loops; those of a squid axon are one formula.
+  static constexpr bool kByNode = false;
 
   static constexpr Index kAtOnce = kCpuLanes; ///< pieces times cells
 
